@@ -1,0 +1,68 @@
+"""What everything else is made of: frozen values, and the two ways to say no."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+TABLE = ()
+"""The audience of a thing that everybody at the table may see."""
+
+GM = ("gm",)
+"""The audience of a thing that only the GM may see."""
+
+
+class Value(BaseModel):
+    """A frozen value that refuses unknown fields; a change makes a new one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Spoken(Exception):
+    """An answer to a person: its text is one sentence in table words, shown without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Show the bare sentence when IPython catches it (IPython asks for this method by name)."""
+        return [str(self)]
+
+
+class Refused(Spoken):
+    """The rules say no, with the reason; nothing was recorded, and the GM may overrule it.
+
+    Arguments: `sentence` in table words; `rule`, the id of the rule that says no.
+    """
+
+    def __init__(self, sentence: str, rule: str = "") -> None:
+        super().__init__(sentence)
+        self.rule = rule
+
+
+class Nonsense(Spoken, ValueError):
+    """The wish has no meaning (an unknown name, minus three Marks, a 7 on a d6); it can never be overruled."""
+
+
+class DiceNeeded(Spoken):
+    """Real dice are needed to go on: nothing was recorded, and the same wish with the longer list goes on.
+
+    Arguments: `sentence` says what to throw and why; `request` is the roll that waits (see `chronicle.dice`);
+    `given` counts the faces that were already used up.
+    """
+
+    def __init__(self, sentence: str, request: Any, given: int) -> None:
+        super().__init__(sentence)
+        self.request = request
+        self.given = given
+
+
+def listed(words: Any, last: str = "and") -> str:
+    """Join words as a sentence does: `a`, `a and b`, `a, b and c`."""
+    words = [str(word) for word in words]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
+
+
+def seen_by(audience: tuple[str, ...]) -> str:
+    """Say in words who sees a thing: `the table`, `GM only`, `Bryn only`."""
+    if audience == TABLE:
+        return "the table"
+    return f"{listed('GM' if name == 'gm' else name for name in audience)} only"
