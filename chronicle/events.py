@@ -1,0 +1,523 @@
+"""The facts: what can have happened in any game, one stored event each.
+
+NOTE: the class names and field names below are what stands in people's files. They are for ever. A change of shape
+(a new, renamed or dropped field, or another default: a field at its default is not stored) is a new `schema` number
+and an upcast in `chronicle.store.upcasts`; an old name is never given a new meaning.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar, Literal
+
+from chronicle.values import Value
+
+Word = str | int | float | bool | None
+"""What an aspect can become: the words and plain numbers of a table."""
+
+Audience = tuple[str, ...]
+"""Who may see a thing: empty for the whole table, else names (`gm`, or a character's id)."""
+
+
+class Fact(Value):
+    """Something that happened, frozen; it carries results (faces, rows, amounts applied), never recipes.
+
+    A system's own facts give their stored name with a prefix, as in `class Scarred(Fact, name="cairn.Scarred")`.
+    """
+
+    schema_number: ClassVar[int] = 1
+    logged: ClassVar[bool] = False
+    """True for what belongs to the log and not to the state: it survives undo and rewind."""
+
+    kind: str = "Fact"
+    audience: Audience = ()
+
+    def __init_subclass__(cls, name: str = "", schema: int = 1, logged: bool = False, **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        stored = name or cls.__name__
+        # A Literal of the stored name, so that a whole page of facts is validated in one call (see the codec).
+        cls.__annotations__ = {"kind": Literal[stored]} | cls.__dict__.get("__annotations__", {})
+        cls.kind = stored
+        cls.schema_number = schema
+        cls.logged = logged
+
+
+# -- the campaign and its evenings ------------------------------------------------------------------------------------
+
+
+class Declared(Fact):
+    """Opens every turn: the wish, who made it, and everything decide saw beside the state.
+
+    `moment` counts the calendar's smallest units; `typed` are the real dice handed over; `overrule` is the GM's
+    reason when the GM said yes beforehand; `link` is the hash of the turn before (the chain of `chronicle.store`).
+    """
+
+    turn: int
+    command: str
+    args: dict[str, Any] = {}
+    id: str
+    recorded_at: datetime
+    by: str = ""
+    group: str = "party"
+    moment: int = 0
+    session: int = 0
+    rules: str = ""
+    pack: str = ""
+    typed: tuple[int, ...] | None = None
+    overrule: str | None = None
+    link: str = ""
+
+
+class CampaignBegan(Fact):
+    """A campaign began: its name, its game, its first moment, who throws which dice.
+
+    `dice` maps `players` and `gm` to `seeded` or `typed`; `commitment` is the digest of the first seed, published
+    before any roll; `reproducible` says the seed was typed by hand and so is no secret.
+    """
+
+    title: str
+    rules: str
+    options: dict[str, Any] = {}
+    moment: int = 0
+    dice: dict[str, str] = {}
+
+
+class SeedSealed(Fact):
+    """A seed was drawn and sealed: the commitment is public, the seed itself is shown to nobody until revealed."""
+
+    commitment: str
+    seed: str
+    reproducible: bool = False
+
+
+class SeedRevealed(Fact, logged=True):
+    """A sealed seed was opened, so that anybody can check every roll made with it."""
+
+    commitment: str
+    seed: str
+
+
+class PackAdopted(Fact):
+    """A campaign took these house numbers and tables; they hold from here on, never backwards.
+
+    `values` are the whole pack; `house` names the keys that are not the default pack's; `provenance` is `default`,
+    `pack`, or `gm` when a ruling changed single keys.
+    """
+
+    digest: str
+    values: dict[str, Any]
+    house: tuple[str, ...] = ()
+    provenance: Literal["default", "pack", "gm"] = "default"
+
+
+class SessionBegan(Fact, logged=True):
+    """A real evening began: its number, date, and who sat at the table."""
+
+    number: int
+    date: str
+    present: tuple[str, ...] = ()
+
+
+class SessionEnded(Fact, logged=True):
+    """The evening ended."""
+
+    number: int
+
+
+class Overruled(Fact):
+    """The rules said no and the GM said yes all the same."""
+
+    rule: str
+    refusal: str
+    reason: str = "GM's call"
+
+
+class Ruled(Fact):
+    """The GM settled something in free words; numbers that changed with it follow as facts of their own."""
+
+    text: str
+    rule: str = ""
+
+
+# -- who and what there is --------------------------------------------------------------------------------------------
+
+
+class Joined(Fact):
+    """Somebody or something came into play: a character, hireling, mount, vehicle or foe. The id is the key."""
+
+    id: str
+    called: str
+    what: str = "character"
+    group: str = "party"
+    player: str = ""
+    traits: dict[str, Any] = {}
+
+
+class Left(Fact):
+    """Somebody left play; what they carried and what was recorded of them stays on record."""
+
+    id: str
+    why: str = ""
+
+
+class GroupSplit(Fact):
+    """Part of a group went its own way and is a group of its own from now on, at the same place and moment."""
+
+    group: str
+    new: str
+    members: tuple[str, ...]
+
+
+class GroupMet(Fact):
+    """One group joined another again and is a group no more."""
+
+    group: str
+    into: str
+
+
+class Named(Fact):
+    """A place, person, leg, hex, counter, table… exists from now on because it was named; `known` is what is known."""
+
+    id: str
+    what: str
+    called: str
+    known: dict[str, Any] = {}
+
+
+class Forgotten(Fact):
+    """A named thing is in play no more (an Omen that arrived, a table thrown away)."""
+
+    id: str
+    why: str = ""
+
+
+# -- chance -----------------------------------------------------------------------------------------------------------
+
+
+class Rolled(Fact):
+    """Dice were thrown: every die, kept and dropped, in the order thrown.
+
+    `dice` is the expression as typed; `kept` lists the positions that count (none given: all do); `source` is
+    `seeded`, `typed`, `scripted`, `recorded`, `imported`; `index` is the position in the seeded stream.
+    """
+
+    why: str
+    who: str = ""
+    roller: Literal["players", "gm"] = "players"
+    dice: str
+    faces: tuple[int, ...]
+    kept: tuple[int, ...] | None = None
+    modifier: int = 0
+    total: int
+    source: str = "seeded"
+    index: int | None = None
+
+
+class Checked(Fact):
+    """A total was held against a target or against somebody else's total.
+
+    `provenance` says where the target came from: `book`, `default` (our placeholder), `pack` or `gm`.
+    """
+
+    rule: str
+    what: str
+    who: str = ""
+    total: int
+    target: int
+    against: str = ""
+    passed: bool
+    margin: int
+    provenance: str = "book"
+
+
+class TableRead(Fact):
+    """A row was found on a table."""
+
+    table: str
+    total: int
+    row: str
+    text: str = ""
+    provenance: str = "book"
+
+
+# -- where and when ---------------------------------------------------------------------------------------------------
+
+
+class Moved(Fact):
+    """A group, a character or a thing went from one place to another (ids of places; empty: nowhere known)."""
+
+    who: str
+    origin: str = ""
+    to: str
+    scale: str = ""
+    distance: float | None = None
+    unit: str = ""
+    mode: str = ""
+
+
+class TimePassed(Fact):
+    """A group's clock went on; `was` and `now` count the calendar's smallest units, `units` says it in words."""
+
+    group: str = "party"
+    was: int
+    now: int
+    units: str = ""
+    why: str = ""
+
+
+class WatchBegan(Fact):
+    """A period of play began (a Watch, a unit of Time, a cycle): its running number, and the day it belongs to."""
+
+    group: str = "party"
+    watch: int
+    day: int
+    of_day: int
+    what: str = "Watch"
+
+
+class WatchEnded(Fact):
+    """A period of play ended, its bookkeeping done."""
+
+    group: str = "party"
+    watch: int
+
+
+# -- numbers, words, conditions, things -------------------------------------------------------------------------------
+
+
+class ResourceChanged(Fact):
+    """A number changed by what was really applied: `now - was == by`, within its bounds.
+
+    `limit` and `least` are the bounds in force (none: unbounded).
+    """
+
+    whose: str
+    resource: str
+    by: int
+    was: int
+    now: int
+    limit: int | None = None
+    least: int | None = 0
+    why: str = ""
+
+
+class Became(Fact):
+    """A word about something changed: the weather, a disposition, lit or out, lost, the phase."""
+
+    subject: str
+    aspect: str
+    was: Word = None
+    now: Word = None
+    why: str = ""
+
+
+class ConditionGained(Fact):
+    """Somebody came to be in a condition."""
+
+    whose: str
+    condition: str
+    detail: str = ""
+    why: str = ""
+
+
+class ConditionLost(Fact):
+    """Somebody is free of a condition."""
+
+    whose: str
+    condition: str
+    why: str = ""
+
+
+class Gained(Fact):
+    """A thing came into somebody's hands; its id is the key, its name may repeat."""
+
+    id: str
+    called: str
+    holder: str
+    what: str = ""
+    traits: dict[str, Any] = {}
+    why: str = ""
+
+
+class Handed(Fact):
+    """A thing went from one holder to another, as it was."""
+
+    id: str
+    origin: str = ""
+    to: str
+    why: str = ""
+
+
+class Lost(Fact):
+    """A thing is gone: used up, broken, paid, dropped."""
+
+    id: str
+    holder: str = ""
+    why: str = ""
+
+
+# -- actions, encounters, duties --------------------------------------------------------------------------------------
+
+
+class ActionBegan(Fact):
+    """A group or a character declared what they do; `needs` is how much time it takes, in smallest units."""
+
+    id: str
+    action: str
+    group: str = "party"
+    who: tuple[str, ...] = ()
+    needs: int | None = None
+    detail: dict[str, Any] = {}
+
+
+class ActionAdvanced(Fact):
+    """A declared action went on: what of it is done now, in smallest units, and what is known of it."""
+
+    id: str
+    done: int = 0
+    detail: dict[str, Any] = {}
+
+
+class ActionSuspended(Fact):
+    """Something came between; the action waits."""
+
+    id: str
+    why: str = ""
+
+
+class ActionResumed(Fact):
+    """A waiting action goes on from where it was."""
+
+    id: str
+
+
+class ActionCompleted(Fact):
+    """The action is done."""
+
+    id: str
+    outcome: str = ""
+
+
+class ActionAbandoned(Fact):
+    """The action was given up."""
+
+    id: str
+    why: str = ""
+
+
+class EncounterBegan(Fact):
+    """Somebody or something was met."""
+
+    id: str
+    called: str
+    group: str = "party"
+    count: int | None = None
+    traits: dict[str, Any] = {}
+
+
+class EncounterEnded(Fact):
+    """The encounter is over, and how."""
+
+    id: str
+    how: str = ""
+
+
+class DutyRaised(Fact):
+    """Bookkeeping came due; `text` says what, `rule` which rule asks for it."""
+
+    id: str
+    duty: str
+    text: str
+    group: str = "party"
+    rule: str = ""
+    detail: dict[str, Any] = {}
+
+
+class DutyDone(Fact):
+    """The bookkeeping was done, and what came of it."""
+
+    id: str
+    outcome: str = ""
+
+
+class DutyWaived(Fact):
+    """The bookkeeping was set aside by the table."""
+
+    id: str
+    reason: str = "GM's call"
+
+
+# -- the log itself ---------------------------------------------------------------------------------------------------
+
+
+class Noted(Fact, logged=True):
+    """Somebody wrote something down; `mentions` are the ids of people (`@Name`) and places (`#Name`) in it."""
+
+    text: str
+    mentions: tuple[str, ...] = ()
+
+
+class Annotated(Fact, logged=True):
+    """A remark on an earlier turn, which it never changes."""
+
+    of_turn: int
+    text: str
+    mentions: tuple[str, ...] = ()
+
+
+class Revealed(Fact, logged=True):
+    """What was hidden in a turn may now be seen; `facts` are positions within it (empty: all), `to` who may see."""
+
+    of_turn: int
+    facts: tuple[int, ...] = ()
+    to: Audience = ()
+
+
+class Hidden(Fact, logged=True):
+    """What was open in a turn is hidden from later exports."""
+
+    of_turn: int
+    facts: tuple[int, ...] = ()
+    to: Audience = ("gm",)
+
+
+class Rewound(Fact):
+    """Play went back to the turn boundary at version `to`, and goes on from there; nothing is erased.
+
+    `took_back` says in words what went; `redo` is the stack of boundaries that redo returns to, last first out;
+    `cursors` are where the dice go on (empty: the same questions get the same faces).
+    """
+
+    to: int
+    to_turn: int
+    what: Literal["undo", "redo", "rewind"] = "rewind"
+    took_back: str = ""
+    reason: str = ""
+    dice: Literal["keep", "new"] = "keep"
+    redo: tuple[int, ...] = ()
+    cursors: dict[str, int] = {}
+
+
+class Forked(Fact):
+    """This campaign is a branch of another: it shares everything up to here, and has a life of its own from here."""
+
+    title: str
+    source: str
+    source_title: str
+    at_turn: int
+
+
+class Jumped(Fact):
+    """Time went by that was not recorded here (an evening on paper, a winter in town)."""
+
+    text: str
+    group: str = "party"
+    was: int
+    now: int
+
+
+FACTS: tuple[type[Fact], ...] = tuple(
+    value for value in list(globals().values())
+    if isinstance(value, type) and issubclass(value, Fact) and value is not Fact
+)  # fmt: skip
+"""Every fact of the core, in the order above."""
