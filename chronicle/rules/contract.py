@@ -1,0 +1,149 @@
+"""The contract of a rule system, as frozen values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from chronicle.events import Audience, Fact
+from chronicle.state import State
+from chronicle.state.evolve import Evolve
+from chronicle.values import Value
+
+if TYPE_CHECKING:
+    from chronicle.calendar import Calendar
+    from chronicle.pack import Defaults
+    from chronicle.rules.turn import Turn
+
+
+class Bar(NamedTuple):
+    """Why a move is not open now: one sentence in table words, and the rule that says so."""
+
+    sentence: str
+    rule: str = ""
+
+
+class Command(Value):
+    """An imperative wish. Its first docstring line is the move's sentence; its fields make forms and completion.
+
+    NOTE: the snake-case class name is stored with every turn and is for ever, like the names of facts.
+    """
+
+    command: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        cls.command = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+
+class Opening(Value):
+    """What a game asks when a campaign begins (edition, start, season…); a system adds its own fields."""
+
+
+def always(state: State) -> Bar | None:
+    """No bar at any time."""
+    return None
+
+
+@dataclass(frozen=True)
+class Move:
+    """One thing a table can do: the wish, how it is decided, and when it is open.
+
+    `legal` answers None or why not, from the state alone; the same answer refuses the wish, so that `moves` and
+    refusals cannot disagree. `logged` moves only write to the log (notes): they are no move in the sense of undo.
+    """
+
+    command: type[Command]
+    decide: Callable[[Any, Turn], Any]
+    legal: Callable[[State], Bar | None] = always
+    logged: bool = False
+    rare: bool = False
+    """True for what the controls keep a tap away (bookkeeping by hand, not the flow of play)."""
+
+    @property
+    def name(self) -> str:
+        """The stored name: `begin_watch`."""
+        return self.command.command
+
+    @cached_property
+    def sentence(self) -> str:
+        """What it does, in one sentence."""
+        return " ".join((self.command.__doc__ or "").strip().split("\n\n")[0].split())
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """Where the rules come from and on what terms their words and tables may be passed on."""
+
+    title: str
+    author: str
+    licence: str
+    url: str = ""
+    attribution: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One turn as it is told to somebody: only facts they may see, with the states before and after for names."""
+
+    command: str
+    args: Mapping[str, Any]
+    facts: tuple[Fact, ...]
+    before: State
+    after: State
+    audience: str = "gm"
+
+    def of(self, kind: type[Fact]) -> tuple[Any, ...]:
+        """The visible facts of one kind, in order."""
+        return tuple(fact for fact in self.facts if isinstance(fact, kind))
+
+    def called(self, id: str) -> str:
+        """What somebody or something is called, also when it is gone by now."""
+        name = self.after.called(id)
+        return self.before.called(id) if name == id else name
+
+
+@dataclass(frozen=True)
+class RuleSystem:
+    """A game, as a value.
+
+    Arguments: `key` and `title`; `source` with licence; `period`, its word for a stretch of play (Watch, Time);
+    `phases`; `moves` beside those every game has; `opening`, what begin asks, with `begin`, the facts it causes;
+    `calendar`, made from the pack in force; `defaults`, its pack with marks (read on first use); `sheet`, the typed
+    view of one character; its own `events` with `evolve`, and the `slot` only they touch; `voice`, sentences of its
+    own for the journal by command or fact name; `hidden`, kinds of roll that only the GM sees unless the campaign
+    says otherwise; `version`, raised whenever a rule decides differently.
+    """
+
+    key: str
+    title: str
+    source: Licence
+    period: str
+    phases: tuple[str, ...]
+    moves: tuple[Move, ...]
+    calendar: Callable[[Any], Calendar]
+    defaults: Callable[[], Defaults[Any]]
+    sheet: Callable[[State, str], Any]
+    opening: type[Opening] = Opening
+    begin: Callable[[Any, Turn], None] = lambda opening, turn: None
+    events: tuple[type[Fact], ...] = ()
+    evolve: Mapping[type[Fact], Evolve] = field(default_factory=dict)
+    slot: Value | None = None
+    voice: Mapping[str, Callable[[Told], str | list[str] | None]] = field(default_factory=dict)
+    hidden: Mapping[str, Audience] = field(default_factory=dict)
+    after: Callable[[Turn], None] = lambda turn: None
+    """Called at the end of every turn, for what follows by itself (an encounter due, a duty raised)."""
+    version: int = 1
+
+    @cached_property
+    def by_name(self) -> dict[str, Move]:
+        """The moves by their stored names."""
+        return {move.name: move for move in self.moves}
+
+    @cached_property
+    def by_command(self) -> dict[type[Command], Move]:
+        """The moves by their commands."""
+        return {move.command: move for move in self.moves}

@@ -1,0 +1,313 @@
+"""The turn while it is being decided: the only thing a rule may touch.
+
+`turn.state` is already evolved by the turn's own facts. A rule asks, demands, rolls and changes; it never sees a wall
+clock, a random number or a file. All demands come before the first die.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from chronicle import events as e
+from chronicle.dice import Request, Source, parse
+from chronicle.events import Audience, Fact, Word
+from chronicle.pack import provenance
+from chronicle.state import State, evolve, slug
+from chronicle.state.model import choose
+from chronicle.values import Nonsense, Refused, listed
+
+if TYPE_CHECKING:
+    from chronicle.rules.contract import Bar, Command, RuleSystem
+
+F = TypeVar("F", bound=Fact)
+KEEP: Any = object()
+
+
+class Turn:
+    """A draft of what happens: the wish's facts so far, and the state they lead to.
+
+    Arguments: `state`, a private draft; `system`; `hands`, where faces come from; `overrule`, the GM's reason when
+    the GM said yes beforehand (None: rules may refuse); `audience`, who may see what this turn does by itself.
+    """
+
+    __slots__ = ("_hands", "_thrown", "audience", "depth", "facts", "overrule", "state", "system")
+
+    def __init__(
+        self, state: State, system: RuleSystem, hands: Source, overrule: str | None = None, audience: Audience = ()
+    ) -> None:
+        self.state = state
+        self.system = system
+        self.overrule = overrule
+        self.audience = audience
+        self.facts: list[Fact] = []
+        self.depth = 0
+        self._hands = hands
+        self._thrown = False
+
+    # -- may it be? --------------------------------------------------------------------------------------------------
+
+    def demand(self, holds: object, rule: str, sentence: str) -> bool:
+        """Go on if it holds; else refuse with the sentence, or record that the GM overruled it and answer False.
+
+        A demand that fails after a die was thrown is a fault in the rule, not an answer to the table.
+        """
+        if holds:
+            return True
+        if self.overrule is not None:
+            self.emit(e.Overruled(rule=rule, refusal=sentence, reason=self.overrule))
+            return False
+        if self._thrown:
+            raise RuntimeError(f"{rule} refuses after a die was thrown: {sentence}")
+        raise Refused(sentence, rule)
+
+    def allow(self, bar: Bar | None) -> bool:
+        """Demand that a move is open."""
+        return bar is None or self.demand(False, bar.rule, bar.sentence)
+
+    def sense(self, holds: object, sentence: str) -> None:
+        """Refuse nonsense, which nobody can overrule."""
+        if not holds:
+            raise Nonsense(sentence)
+
+    @property
+    def thrown(self) -> bool:
+        """Whether a die was thrown in this turn."""
+        return self._thrown
+
+    # -- who, where, what ---------------------------------------------------------------------------------------------
+
+    @property
+    def group(self) -> str:
+        """The group that acts."""
+        return self.state._focus
+
+    @property
+    def pack(self) -> Any:
+        """The numbers and tables in force."""
+        return self.state._pack
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The characters of the acting group."""
+        return self.state.members()
+
+    def who(self, called: str | None, what: str = "character") -> str:
+        """The id of the one who acts; optional when the acting group has only one.
+
+        Refused as nonsense: unknown, ambiguous, or left out where several could be meant.
+        """
+        if called:
+            return self.state.find(called, what)
+        ids = self.state.members(what=what)
+        if len(ids) == 1:
+            return ids[0]
+        names = [self.state.called(id) for id in ids]
+        raise Nonsense(f"Say who: {listed(names, 'or')}." if names else "Nobody is here yet: let somebody join first.")
+
+    def them(self, called: tuple[str, ...] | list[str] | str | None, what: str = "character") -> tuple[str, ...]:
+        """The ids of those who act: everybody in the acting group unless some are named."""
+        if not called:
+            return self.state.members(what=what)
+        names = [called] if isinstance(called, str) else called
+        return tuple(dict.fromkeys(self.state.find(name, what) for name in names))
+
+    def called(self, id: str) -> str:
+        """What somebody, something or some place is called."""
+        return self.state.called(id)
+
+    def fresh(self, what: str) -> str:
+        """A free id for an action, encounter or duty of this Watch: `travel-w3`."""
+        s = self.state
+        base = f"{slug(what)}-w{s.watch}" + ("" if s._focus == "party" else f"-{s._focus}")
+        if base not in s._actions and base not in s._encounters and base not in s._duties:
+            return base
+        return next(
+            id for n in range(2, 1 << 30)
+            if (id := f"{base}-{n}") not in s._actions and id not in s._encounters and id not in s._duties
+        )  # fmt: skip
+
+    def provenance(self, key: str) -> Literal["book", "default", "pack", "gm"]:
+        """Where a number of the pack comes from: the book, our placeholder, the house's pack, or a ruling."""
+        return provenance(key, self.system.defaults().marks, self.state._house, self.state._ruled)
+
+    # -- it happens ----------------------------------------------------------------------------------------------------
+
+    def emit(self, fact: F) -> F:
+        """Let a fact happen: it is kept, and the state goes on with it."""
+        if self.audience and not fact.audience:
+            fact = fact.model_copy(update={"audience": self.audience})
+        self.facts.append(fact)
+        own = self.system.evolve.get(fact.__class__)
+        if own is not None:
+            own(self.state, fact)
+        else:
+            evolve(self.state, fact)
+        return fact
+
+    def order(self, command: Command) -> None:
+        """Play another move inside this turn, as its own demands and rules say."""
+        move = self.system.by_command[type(command)]
+        self.depth += 1
+        self.allow(move.legal(self.state))
+        move.decide(command, self)
+        self.depth -= 1
+
+    def roll(
+        self,
+        dice: str,
+        why: str,
+        who: str = "",
+        *,
+        roller: Literal["players", "gm"] = "players",
+        modifier: int = 0,
+        audience: Audience | None = None,
+    ) -> e.Rolled:
+        """Throw dice and record every face.
+
+        Arguments: `dice`, an expression; `why`, a short noun phrase ("Forage pool"); `who`, an id; `roller`, whose
+        dice these are; `modifier`, added to the total; `audience`, who sees it (the campaign's habit unless said).
+        """
+        if audience is None:
+            audience = self.audience or self.usual_audience(why)
+        request = Request(dice, why, self.state.called(who) if who else "", roller, audience)
+        index = self._hands.index(request)
+        thrown = parse(dice).throw(lambda die: self._hands.face(die, request))
+        self._thrown = True
+        return self.emit(
+            e.Rolled(
+                why=why, who=who, roller=roller, dice=dice, faces=thrown.faces, kept=thrown.kept,
+                modifier=thrown.modifier + modifier, total=thrown.total + modifier,
+                source=self._hands.source_of(request), index=index, audience=audience,
+            )
+        )  # fmt: skip
+
+    def usual_audience(self, why: str) -> Audience:
+        """Who sees this kind of roll: as the campaign said at its beginning, else as the game is usually played."""
+        habits = self.state._options.get("hidden")
+        if habits is not None:
+            return ("gm",) if why in habits else ()
+        return self.system.hidden.get(why, ())
+
+    def checked(
+        self, rule: str, what: str, total: int, target: int, passed: bool, *, who: str = "", against: str = "",
+        margin: int | None = None, provenance: str = "book", audience: Audience = (),
+    ) -> bool:  # fmt: skip
+        """Record how a total stood against a target (or another's total) and answer whether it passed.
+
+        `provenance` is where the target came from: `book`, `default`, `pack` or `gm`; `margin` is total less target
+        unless the game counts another way.
+        """
+        self.emit(
+            e.Checked(
+                rule=rule, what=what, who=who, total=total, target=target, against=against, passed=passed,
+                margin=total - target if margin is None else margin, provenance=provenance, audience=audience,
+            )
+        )  # fmt: skip
+        return passed
+
+    def change(
+        self, whose: str, resource: str, by: int | None = None, *, to: int | None = None,
+        limit: Any = KEEP, least: Any = KEEP, why: str = "", audience: Audience = (),
+    ) -> int:  # fmt: skip
+        """Change a number by, or to, an amount, kept within its bounds; answer what was really applied.
+
+        `limit` and `least` set new bounds (None: unbounded); left out, those in force stay (at first 0 and none).
+        A change of nothing records nothing, but the first time a number is set it is recorded even at 0.
+        """
+        s = self.state
+        key = (whose, resource)
+        was = s._resources.get(key, 0)
+        high, low = s._bounds.get(key, (None, 0))
+        new_high = high if limit is KEEP else limit
+        new_low = low if least is KEEP else least
+        now = to if to is not None else was + (by or 0)
+        if new_high is not None and now > new_high:
+            now = new_high
+        if new_low is not None and now < new_low:
+            now = new_low
+        if now == was and key in s._resources and (new_high, new_low) == (high, low):
+            return 0
+        self.emit(
+            e.ResourceChanged(
+                whose=whose, resource=resource, by=now - was, was=was, now=now, limit=new_high, least=new_low,
+                why=why, audience=audience or s._audiences.get(key, ()),
+            )
+        )  # fmt: skip
+        return now - was
+
+    def become(self, subject: str, aspect: str, now: Word, why: str = "", audience: Audience = ()) -> bool:
+        """Change a word about something (None: no longer said); answer whether it changed."""
+        was = self.state._words.get((subject, aspect))
+        if was == now and type(was) is type(now):
+            return False
+        seen = audience or self.state._audiences.get((subject, aspect), ())
+        self.emit(e.Became(subject=subject, aspect=aspect, was=was, now=now, why=why, audience=seen))
+        return True
+
+    def gain_condition(self, whose: str, condition: str, detail: str = "", why: str = "") -> bool:
+        """Put somebody in a condition; answer False when they were in it already, with the same detail."""
+        if self.state._conditions.get((whose, condition)) == detail:
+            return False
+        self.emit(e.ConditionGained(whose=whose, condition=condition, detail=detail, why=why))
+        return True
+
+    def lose_condition(self, whose: str, condition: str, why: str = "") -> bool:
+        """Free somebody of a condition; answer False when they were not in it."""
+        if not self.state.has(whose, condition):
+            return False
+        self.emit(e.ConditionLost(whose=whose, condition=condition, why=why))
+        return True
+
+    def gain(self, holder: str, called: str, what: str = "", why: str = "", **traits: Any) -> str:
+        """Put a new thing into somebody's hands and answer its id."""
+        id = self.state.new_id(called)
+        self.emit(e.Gained(id=id, called=called, holder=holder, what=what, traits=traits, why=why))
+        return id
+
+    def name(self, called: str, what: str, **known: Any) -> str:
+        """The id of a named place, person, counter…; named now when it was not yet, or more became known of it."""
+        found = self.state.find_named(called, what)
+        if found is not None and known.items() <= self.state._names[found].known.items():
+            return found
+        old = self.state._names[found].known if found else {}
+        id = found or self.state.new_id(called)
+        self.emit(e.Named(id=id, what=what, called=self.state._names[id].name if found else called, known=old | known))
+        return id
+
+    def move(
+        self, who: str, to: str, *, scale: str = "", distance: float | None = None, unit: str = "", mode: str = ""
+    ) -> None:
+        """Bring a group, a character or a thing to a place (an id)."""
+        origin = self.state._positions.get(who, "")
+        self.emit(e.Moved(who=who, origin=origin, to=to, scale=scale, distance=distance, unit=unit, mode=mode))
+
+    def pass_time(self, units: int, why: str = "") -> None:
+        """Let the acting group's clock go on by so many smallest units."""
+        if units <= 0:
+            return
+        s = self.state
+        was = s._clocks.get(s._focus, 0)
+        words = s._calendar.words(units) if s._calendar else str(units)
+        self.emit(e.TimePassed(group=s._focus, was=was, now=was + units, units=words, why=why))
+
+    # -- bookkeeping ----------------------------------------------------------------------------------------------------
+
+    def raise_duty(self, duty: str, text: str, rule: str = "", **detail: Any) -> str:
+        """Say that bookkeeping is due in the acting group; answer its id."""
+        id = self.fresh(duty)
+        self.emit(e.DutyRaised(id=id, duty=duty, text=text, group=self.group, rule=rule, detail=detail))
+        return id
+
+    def do_duty(self, id: str, outcome: str = "") -> None:
+        """Say that bookkeeping was done and what came of it."""
+        self.emit(e.DutyDone(id=id, outcome=outcome))
+
+    def waive_duty(self, id: str, reason: str = "") -> None:
+        """Say that the table set bookkeeping aside."""
+        self.emit(e.DutyWaived(id=id, reason=reason or "GM's call"))
+
+    def find_duty(self, called: str) -> str:
+        """The id of a due piece of bookkeeping, by id, kind or text."""
+        due = self.state.due
+        hits = [d.id for d in due if called in (d.id, d.duty)] or [d.id for d in due if d.duty.startswith(called)]
+        return hits[0] if hits else choose(called, {d.id: d.text for d in due}, "duty")
