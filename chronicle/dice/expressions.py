@@ -1,6 +1,8 @@
 """Dice expressions: what a person types, such as `4d6kh3+2[STR] # sneak`, as a frozen value that can be thrown.
 
-    terms       2d6   d20   d%   4dF   +5   −1              at most 20, with + or − between them
+Terms are joined by + or - (at most 20); suffixes follow a term in any order, then labels.
+
+    terms       2d6   d20   d%   4dF   5
     keep, drop  kN khN (highest)   klN (lowest)   dN dlN (drop lowest)   dhN (drop highest)
     explode     !  (on the highest face)   !6   !>=5        one more die each; at most 100 more in a term
     reroll      r1 r<3 (until it stands; shares that 100)   ro1 ro<3 (once)
@@ -28,7 +30,7 @@ MOST_TEXT = 300
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One kind of die: faces 1 to `sides`, or −1, 0, +1 when it is a fudge die (asked for with 3 sides)."""
+    """One kind of die: faces 1 to `sides`, or -1, 0, +1 when it is a fudge die (which counts 3 sides)."""
 
     sides: int
     fudge: bool = False
@@ -133,7 +135,7 @@ class Number:
 
     @property
     def sign(self) -> int:
-        """−1 for a number that is taken away."""
+        """Minus one for a number that is taken away."""
         return -1 if self.amount < 0 else 1
 
     def __str__(self) -> str:
@@ -357,7 +359,7 @@ class _Reader:
                     f"{_short(self.text)} can be read in two ways: write 2d6! =13 for an exploding roll with its "
                     "recorded total, 2d6!6 for the face that explodes."
                 )
-            if self.text.startswith("!", self.at) or _SPACE.sub("", self.text[self.at :])[:1] in tuple("<>\u2264\u2265"):
+            if self.text[self.at :].lstrip().startswith(tuple("!<>\u2264\u2265")):
                 raise self.fault()
             return frozenset({die.highest})
         if found[1] and found[1][0] in "<\u2264":

@@ -13,11 +13,14 @@ from math import comb
 from types import MappingProxyType
 from typing import Any
 
-from chronicle.dice.expressions import MOST_DICE, Dice, Expression, parse
+from chronicle.dice.expressions import MOST_DICE, Dice, Expression, Number, parse
 from chronicle.values import Nonsense
 
 MOST_WORK = 4_000_000
 """Most multiplications that odds may cost (about two seconds); more is refused before any is done."""
+
+MOST_POOL_SIDES = 200
+"""Most sides of a die in a pool with keep or drop: icepool goes one call deeper for each face."""
 
 Weights = dict[int, int]
 """How many of the equally likely ways give each total."""
@@ -89,23 +92,153 @@ def odds(of: Expression | str) -> Odds:
 
 
 @lru_cache(maxsize=256)
-def _odds(terms: tuple[Any, ...]) -> Odds:
-    dice = [term for term in terms if isinstance(term, Dice)]
-    widths = [_width(term) for term in dice]
-    work = sum(map(_work, dice)) + sum(sum(widths[:place]) * width for place, width in enumerate(widths))
+def _odds(terms: tuple[Dice | Number, ...]) -> Odds:
+    counts = [_Count(term) for term in terms if isinstance(term, Dice)]
+    work, width = 0, 1
+    for count in counts:
+        work += count.work + width * count.width
+        width += count.width
     if work > MOST_WORK:
         raise Nonsense("These odds are too large to count exactly: ask about fewer dice, or dice with fewer faces.")
-    total: Weights = {sum(term.amount for term in terms if not isinstance(term, Dice)): 1}
-    for term in dice:
-        counted = _kept_of_many(term) if term.explode or (term.keep and term.reroll) else None
-        total = _times(total, {term.sign * face: ways for face, ways in (counted or _term(term)).items()})
+    total: Weights = {sum(term.amount for term in terms if isinstance(term, Number)): 1}
+    for count in counts:
+        total = _times(total, {count.term.sign * face: ways for face, ways in count.weights().items()})
     return Odds(MappingProxyType(total))
 
 
-def _width(term: Dice) -> int:
-    """About how many totals a term has."""
-    return (term.count + (MOST_DICE if term.explode else 0)) * term.sides
+def _times(one: Weights, other: Weights) -> Weights:
+    """Give the ways of the sum of two independent totals."""
+    product: Weights = {}
+    for face, ways in one.items():
+        for more, times in other.items():
+            product[face + more] = product.get(face + more, 0) + ways * times
+    return product
 
 
-def _work(term: Dice) -> int:
-    raise NotImplementedError
+def _plus(one: Weights, other: Weights) -> Weights:
+    """Give the ways of two cases together."""
+    return {face: one.get(face, 0) + other.get(face, 0) for face in one.keys() | other.keys()}
+
+
+def _icepool() -> Any:
+    """Import icepool on use: nobody who only throws dice should wait for it."""
+    import icepool  # type: ignore[import-untyped]
+
+    return icepool
+
+
+class _Count:
+    """Counts the ways of one term, and says beforehand what that costs.
+
+    A throw is a row of faces, each of three sorts: it stands (`stand`), stands and adds a die (`more`), or is rerolled
+    (`again` ways). With n dice and at most L extra ones, the row ends with the n-th face that only stands, or the L-th
+    extra leaves n - j dice to lie as they fall (j of them stood before): `every` face counts then. Shorter rows are
+    weighted up to the length n + L.
+    """
+
+    def __init__(self, term: Dice) -> None:
+        self.term = term
+        again = frozenset() if term.once else term.reroll
+        sides = len(term.die.faces)
+        self.every = dict.fromkeys(term.die.faces, 1)
+        if term.once and term.reroll:  # in sides * sides ways: the first throw stands, or any face of the second does
+            self.every = {face: len(term.reroll) + (0 if face in term.reroll else sides) for face in term.die.faces}
+        self.faces = sum(self.every.values())
+        self.stand = {face: ways for face, ways in self.every.items() if face not in term.explode | again}
+        self.more = {face: ways for face, ways in self.every.items() if face in term.explode - again}
+        self.again = sum(ways for face, ways in self.every.items() if face in again)
+
+    @property
+    def extra(self) -> Weights:
+        """What an extra die adds to a plain sum: the face that exploded, or nothing for a reroll."""
+        return _plus(self.more, {0: self.again}) if self.again else self.more
+
+    @property
+    def endless(self) -> bool:
+        """Whether there may be extra dice, so that the limit matters."""
+        return bool(self.more or self.again)
+
+    @property
+    def width(self) -> int:
+        """About how many totals there are."""
+        many = self.term.count + (MOST_DICE if self.more else 0)
+        return self.term.kept_of(many) * len(self.every)
+
+    @property
+    def work(self) -> int:
+        """About how many multiplications the count costs."""
+        n, sides, extra = self.term.count, len(self.every), len(self.extra)
+        if self.term.keep is None:
+            if not self.endless:
+                return (n * sides) ** 2 // 4
+            runs = MOST_DICE * (sides if extra > 1 else 1)
+            return MOST_DICE * runs * extra + 2 * (n * sides) ** 2 + 2 * n * sides * runs
+        if self._single:
+            return n * sides
+        if sides > MOST_POOL_SIDES:
+            return MOST_WORK + 1
+        pool = sides * sides * n * self.term.kept_of(n) // 8
+        if not self.endless:
+            return pool
+        many = n + (MOST_DICE if self.more else 0)
+        pool = sides * sides * n * self.term.kept_of(many) * (many if len(self.more) > 1 else 1) // 8
+        return pool * ((MOST_DICE if self.more else 1) + n * (MOST_DICE if self.more and self.again else 1))
+
+    @property
+    def _single(self) -> bool:
+        return not self.endless and self.term.keep is not None and self.term.kept_of(self.term.count) == 1
+
+    def weights(self) -> Weights:
+        """Count the ways of every total."""
+        if self.term.keep is not None:
+            return self._kept() if self.endless else self._pool({"every": self.term.count})
+        if not self.endless:
+            return dict((self.term.count @ _icepool().Die(self.every)).items())
+        return self._open()
+
+    def _open(self) -> Weights:
+        """Count a plain sum with extra dice.
+
+        sum over k < L of C(n+k-1, k) stand^n extra^k, and sum over j < n of C(L-1+j, j) stand^j extra^L every^(n-j)
+        """
+        n, most = self.term.count, MOST_DICE
+        ended: Weights = {}
+        for k in reversed(range(most)):
+            ended = _plus(_times(ended, self.extra), {0: comb(n + k - 1, k) * self.faces ** (most - k)})
+        cut: Weights = {}
+        stood: Weights = {0: 1}
+        for j in range(n):
+            cut = _times(_plus(cut, {face: comb(most - 1 + j, j) * ways for face, ways in stood.items()}), self.every)
+            stood = _times(stood, self.stand)
+        for _ in range(most):
+            cut = _times(cut, self.extra)
+        return _plus(_times(ended, stood), cut)
+
+    def _kept(self) -> Weights:
+        """Count a pool with extra dice, case by case: so many exploded, so many were rerolled."""
+        n, most = self.term.count, MOST_DICE
+        total: Weights = {}
+        for exploded in range(most if self.more else 1):
+            ways = sum(
+                comb(n - 1 + exploded + again, again) * self.again**again * self.faces ** (most - exploded - again)
+                for again in range(most - exploded if self.again else 1)
+            )
+            case = self._pool({"stand": n, "more": exploded})
+            total = _plus(total, {face: comb(n - 1 + exploded, exploded) * ways * w for face, w in case.items()})
+        for exploded in range(0 if self.again else most, most + 1 if self.more else 1):
+            ways = comb(most, exploded) * self.again ** (most - exploded)
+            for stood in range(n):
+                case = self._pool({"stand": stood, "more": exploded, "every": n - stood})
+                total = _plus(total, {face: comb(most - 1 + stood, stood) * ways * w for face, w in case.items()})
+        return total
+
+    def _pool(self, of: dict[str, int]) -> Weights:
+        """Count the sum of what is kept of so many dice of each sort."""
+        icepool = _icepool()
+        pool = [icepool.Die(getattr(self, sort)) for sort, number in of.items() for _ in range(number)]
+        kind, kept = ("kh", 0) if self.term.keep is None else self.term.keep
+        high, kept = kind in ("kh", "dl"), self.term.kept_of(len(pool))
+        if self._single:
+            return dict((icepool.highest(*pool) if high else icepool.lowest(*pool)).items())
+        dice = icepool.Pool(pool)
+        return dict((dice.highest(kept) if high else dice.lowest(kept)).sum().items())

@@ -47,9 +47,10 @@ class Request:
         if self.who:
             # "the wolves' Surprise", but "Rufus's Surprise": only a described group is sure to be a plural.
             plural = self.who.startswith("the ") and self.who.endswith("s") and not self.who.endswith("ss")
-            return f" for {self.who}{(chr(39) if plural else chr(39) + 's') + ' ' + self.why if self.why else ''}"
+            possessive = "'" if plural else "'s"
+            return f" for {self.who}{possessive} {self.why}" if self.why else f" for {self.who}"
         first, _, more = self.why.partition(" ")
-        # One capitalised word is the name of a rule ("for Surprise"); anything longer is a thing ("for the Forage pool").
+        # One capitalised word names a rule ("for Surprise"); anything longer is a thing ("for the Forage pool").
         bare = not first or first.lower() in _ARTICLES or first.endswith("'s") or (not more and first[0].isupper())
         return f" for {'' if bare else 'the '}{self.why}" if self.why else ""
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from chronicle.events import Audience, Fact
+from chronicle.events import Audience, CampaignBegan, Fact, PackAdopted
 from chronicle.state import State
-from chronicle.state.evolve import Evolve
+from chronicle.state.evolve import EVOLVE, Evolve
 from chronicle.values import Value
 
 if TYPE_CHECKING:
@@ -137,6 +137,34 @@ class RuleSystem:
     after: Callable[[Turn], None] = lambda turn: None
     """Called at the end of every turn, for what follows by itself (an encounter due, a duty raised)."""
     version: int = 1
+
+    @cached_property
+    def remember(self) -> dict[type[Fact], Evolve]:
+        """Which function remembers which fact: the core's, and its own."""
+
+        def began(state: State, fact: CampaignBegan) -> None:
+            EVOLVE[CampaignBegan](state, fact)
+            state._system, state._slot = self, self.slot
+
+        def adopted(state: State, fact: PackAdopted) -> None:
+            EVOLVE[PackAdopted](state, fact)
+            self.settle(state)
+
+        return {**EVOLVE, CampaignBegan: began, PackAdopted: adopted, **self.evolve}
+
+    def settle(self, state: State) -> None:
+        """Put the pack in force, and the calendar it makes, into a draft."""
+        state._pack, state._calendar = self._settled(state._pack_digest, state._pack_values)
+
+    @cached_property
+    def _packs(self) -> dict[str, tuple[Any, Calendar]]:
+        return {}
+
+    def _settled(self, digest: str, values: dict[str, Any]) -> tuple[Any, Calendar]:
+        if digest not in self._packs:
+            pack = type(self.defaults().pack).model_validate(values)
+            self._packs[digest] = (pack, self.calendar(pack))
+        return self._packs[digest]
 
     @cached_property
     def by_name(self) -> dict[str, Move]:

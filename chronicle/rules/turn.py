@@ -12,7 +12,7 @@ from chronicle import events as e
 from chronicle.dice import Request, Source, parse
 from chronicle.events import Audience, Fact, Word
 from chronicle.pack import provenance
-from chronicle.state import State, evolve, slug
+from chronicle.state import State, slug
 from chronicle.state.model import choose
 from chronicle.values import Nonsense, Refused, listed
 
@@ -137,11 +137,9 @@ class Turn:
         if self.audience and not fact.audience:
             fact = fact.model_copy(update={"audience": self.audience})
         self.facts.append(fact)
-        own = self.system.evolve.get(fact.__class__)
-        if own is not None:
-            own(self.state, fact)
-        else:
-            evolve(self.state, fact)
+        remember = self.system.remember.get(fact.__class__)
+        if remember is not None:
+            remember(self.state, fact)
         return fact
 
     def order(self, command: Command) -> None:
@@ -177,7 +175,7 @@ class Turn:
             e.Rolled(
                 why=why, who=who, roller=roller, dice=dice, faces=thrown.faces, kept=thrown.kept,
                 modifier=thrown.modifier + modifier, total=thrown.total + modifier,
-                source=self._hands.source_of(request), index=index, audience=audience,
+                source=self._hands.name, index=index, audience=audience,
             )
         )  # fmt: skip
 

@@ -1,0 +1,118 @@
+"""One wish becomes one turn, or nothing: decide is a pure function of state, wish, dice and envelope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from chronicle.dice import Source
+from chronicle.events import Audience, Declared
+from chronicle.rules import Command, Move, RuleSystem, Turn
+from chronicle.state import State
+from chronicle.values import Nonsense, listed
+
+
+def decide(
+    system: RuleSystem,
+    state: State,
+    command: Command,
+    hands: Source,
+    declared: Declared,
+    *,
+    audience: Audience = (),
+) -> Turn:
+    """Decide one wish on a draft of `state` and answer the turn with all its facts, the envelope first.
+
+    Arguments: `hands`, where faces come from; `declared`, the envelope (who, when, which group, whether the GM
+    overrules); `audience`, who may see what the turn does. Raises Refused, Nonsense or DiceNeeded; then nothing
+    happened, since only the draft was touched.
+    """
+    move = move_of(system, command)
+    turn = Turn(state.draft(), system, hands, declared.overrule, audience)
+    turn.emit(declared)
+    turn.allow(move.legal(turn.state))
+    move.decide(command, turn)
+    if not move.logged:
+        system.after(turn)
+    return turn
+
+
+def move_of(system: RuleSystem, command: Command) -> Move:
+    """The move a wish belongs to; a wish of another game is nonsense."""
+    move = system.by_command.get(type(command))
+    if move is None:
+        raise Nonsense(f"{type(command).__name__} is no move of {system.title}.")
+    return move
+
+
+def command_for(system: RuleSystem, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Command:
+    """Build a wish from what was typed, positions in the order of its fields; faults are one sentence of nonsense."""
+    move = system.by_name.get(name)
+    if move is None:
+        raise Nonsense(unknown_move(system, name))
+    fields = list(move.command.model_fields)
+    if len(args) > len(fields):
+        takes = listed(fields) or "nothing"
+        raise Nonsense(f"{name} takes {takes}; {len(args)} values were given.")
+    given = dict(zip(fields, args, strict=False))
+    for field in given.keys() & kwargs.keys():
+        raise Nonsense(f"{name} was given {field} twice.")
+    return read_command(move, given | kwargs)
+
+
+def read_command(move: Move, values: dict[str, Any]) -> Command:
+    """Read a wish from its field values; faults are told in one sentence, all at once."""
+    try:
+        return move.command.model_validate(values)
+    except ValidationError as fault:
+        raise Nonsense(f"{move.name}: {'; '.join(_fault(move, error) for error in fault.errors())}.") from None
+
+
+def unknown_move(system: RuleSystem, name: str) -> str:
+    """Say that there is no such move, and which ones are near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, system.by_name, n=3, cutoff=0.5)
+    return f"There is no move {name!r} in {system.title}" + (f"; did you mean {listed(near, 'or')}?" if near else ".")
+
+
+def _fault(move: Move, error: Any) -> str:
+    where = ".".join(str(part) for part in error["loc"]) or "it"
+    kind, ctx = error["type"], error.get("ctx", {})
+    given = error.get("input")
+    shown = repr(given) if len(repr(given)) < 40 else "that"
+    match kind:
+        case "missing":
+            return f"say {where} ({_about(move, where)})"
+        case "extra_forbidden":
+            from difflib import get_close_matches
+
+            near = get_close_matches(where, move.command.model_fields, n=1)
+            takes = f"did you mean {near[0]}?" if near else f"it takes {listed(move.command.model_fields) or 'nothing'}"
+            return f"it has no {where}; {takes}"
+        case "literal_error" | "enum":
+            return f"{where} must be {ctx.get('expected', 'one of its words').replace(chr(39), '')}, not {shown}"
+        case "greater_than_equal":
+            return f"{where} must be at least {ctx['ge']}, not {shown}"
+        case "greater_than":
+            return f"{where} must be more than {ctx['gt']}, not {shown}"
+        case "less_than_equal":
+            return f"{where} must be at most {ctx['le']}, not {shown}"
+        case "value_error":
+            return f"{where}: {ctx.get('error', 'it makes no sense')}"
+        case _ if kind.startswith("int"):
+            return f"{where} must be a whole number, not {shown}"
+        case _ if kind.startswith("float"):
+            return f"{where} must be a number, not {shown}"
+        case _ if kind.startswith("string"):
+            return f"{where} must be words, not {shown}"
+        case _ if kind.startswith("bool"):
+            return f"{where} must be True or False, not {shown}"
+        case _:
+            return f"{where} cannot be {shown}"
+
+
+def _about(move: Move, where: str) -> str:
+    field = move.command.model_fields.get(where)
+    return (field.description if field and field.description else "it is needed").rstrip(".")

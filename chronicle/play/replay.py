@@ -1,0 +1,44 @@
+"""The state is what the facts add up to: replay them, in the order of the path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pydantic_core import from_json, to_json
+
+from chronicle.events import Fact
+from chronicle.rules import RuleSystem
+from chronicle.state import State
+
+
+def replay(system: RuleSystem, facts: Iterable[Fact], state: State | None = None) -> State:
+    """Fold facts into a state: a draft of `state` when given, else from nothing."""
+    draft = state.draft() if state is not None else State()
+    apply(system, draft, facts)
+    return draft
+
+
+def apply(system: RuleSystem, draft: State, facts: Iterable[Fact]) -> None:
+    """Let facts happen to a draft, in place (measured: this loop is where a long replay spends its time)."""
+    remember = system.remember.get
+    for fact in facts:
+        function = remember(fact.__class__)
+        if function is not None:
+            function(draft, fact)
+
+
+def to_snapshot(state: State) -> bytes:
+    """A state as bytes."""
+    return to_json(state.dump())
+
+
+def from_snapshot(system: RuleSystem, payload: bytes) -> State:
+    """A state from bytes, with its game's pack, calendar and slot put in again."""
+    plain = from_json(payload)
+    state = State.load(plain)
+    state._system = system
+    if plain["slot"] is not None and system.slot is not None:
+        state._slot = type(system.slot).model_validate(plain["slot"])
+    if state._pack_digest:
+        system.settle(state)
+    return state

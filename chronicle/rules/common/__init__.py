@@ -1,0 +1,11 @@
+"""The moves every game has: people coming and going, free recording, chance, rulings, notes, evenings, time off the log.
+
+Free recording is always open: the log never jails the table.
+"""
+
+from chronicle.rules.common import chance, jumps, notes, party, places, rulings, sessions, things
+
+MOVES = (
+    *party.MOVES, *places.MOVES, *things.MOVES, *chance.MOVES, *rulings.MOVES, *notes.MOVES, *sessions.MOVES,
+    *jumps.MOVES,
+)  # fmt: skip
