@@ -154,13 +154,13 @@ class RuleSystem:
 
     def settle(self, state: State) -> None:
         """Put the pack in force, and the calendar it makes, into a draft."""
-        state._pack, state._calendar = self._settled(state._pack_digest, state._pack_values)
+        state._pack, state._calendar = self.settled(state._pack_digest, state._pack_values)
 
     @cached_property
     def _packs(self) -> dict[str, tuple[Any, Calendar]]:
         return {}
 
-    def _settled(self, digest: str, values: dict[str, Any]) -> tuple[Any, Calendar]:
+    def settled(self, digest: str, values: dict[str, Any]) -> tuple[Any, Calendar]:
         if digest not in self._packs:
             pack = type(self.defaults().pack).model_validate(values)
             self._packs[digest] = (pack, self.calendar(pack))

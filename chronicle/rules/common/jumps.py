@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from chronicle.events import ActionAbandoned, EncounterEnded, Jumped
+from chronicle.events import ActionAbandoned, EncounterEnded, Jumped, WatchEnded
 from chronicle.rules.common.rulings import owner_and_name
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
@@ -38,6 +38,10 @@ def jump(c: Jump, turn: Turn) -> None:
         turn.emit(ActionAbandoned(id=action.id, why="not recorded"))
     for met in s.encounters:
         turn.emit(EncounterEnded(id=met.id, how="not recorded"))
+    if s.watch_open:
+        turn.emit(WatchEnded(group=turn.group, watch=s.watch))
+    if turn.system.phases:
+        turn.become(turn.group, "phase", turn.system.phases[0])
     turn.emit(Jumped(text=c.text, group=turn.group, was=was, now=now))
     if c.place:
         turn.move(turn.group, turn.name(c.place, "place"))

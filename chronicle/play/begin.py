@@ -1,0 +1,85 @@
+"""The beginning of a campaign: its first turn, number 0."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from chronicle.dice import Source, commitment
+from chronicle.events import CampaignBegan, Declared, PackAdopted, SeedSealed
+from chronicle.pack import digest, house_keys, overlay
+from chronicle.rules import Opening, RuleSystem, Turn
+from chronicle.state import State
+from chronicle.values import Nonsense, listed
+
+
+def begin(
+    system: RuleSystem,
+    title: str,
+    hands: Source,
+    declared: Declared,
+    *,
+    seed: bytes,
+    reproducible: bool = False,
+    pack: str | Path | None = None,
+    moment: dict[str, int] | tuple[int, ...] | int | None = None,
+    dice: dict[str, str] | None = None,
+    options: dict[str, Any] | None = None,
+) -> Turn:
+    """Decide the first turn of a campaign.
+
+    Arguments: `pack`, a house pack's file or text; `moment`, where a story is joined in the middle: a day, or a day
+    and a period of it; `dice`, who throws what (`players` and `gm`, each `seeded` or `typed`); `options`, what the
+    game asks at its opening. Every fault is one sentence of nonsense.
+    """
+    opening = read_opening(system, options or {})
+    values = overlay(system.defaults(), pack)
+    policy = {"players": "seeded", "gm": "seeded"} | (dice or {})
+    for hand, source in policy.items():
+        if hand not in ("players", "gm") or source not in ("seeded", "typed"):
+            raise Nonsense("dice= says who throws what: {'players': 'typed', 'gm': 'seeded'}.")
+    turn = Turn(State(), system, hands, declared.overrule)
+    turn.emit(declared)
+    _, calendar = system.settled(digest(values), values)
+    turn.emit(
+        CampaignBegan(
+            title=title, rules=system.key, options=opening.model_dump(mode="json", exclude_defaults=True), dice=policy,
+            moment=_count(calendar, moment),
+        )
+    )  # fmt: skip
+    turn.emit(SeedSealed(commitment=commitment(seed), seed=seed.hex(), reproducible=reproducible, audience=("keeper",)))
+    turn.emit(
+        PackAdopted(digest=digest(values), values=values, house=house_keys(system.defaults(), values),
+                    provenance="pack" if pack is not None else "default")
+    )  # fmt: skip
+    system.begin(opening, turn)
+    return turn
+
+
+def read_opening(system: RuleSystem, options: dict[str, Any]) -> Opening:
+    """Read what a game asks at its beginning; faults are told in one sentence."""
+    try:
+        return system.opening.model_validate(options)
+    except ValidationError as fault:
+        faults = []
+        for error in fault.errors():
+            where = ".".join(str(part) for part in error["loc"])
+            if error["type"] == "extra_forbidden":
+                asks = listed(system.opening.model_fields) or "nothing more"
+                faults.append(f"{system.title} asks no {where} at its beginning (it asks {asks})")
+            elif error["type"] == "missing":
+                about = system.opening.model_fields[where].description or "it is needed"
+                faults.append(f"{system.title} asks {where}: {about}")
+            else:
+                faults.append(f"{where}: {error['msg'].removeprefix('Value error, ')}")
+        raise Nonsense(f"{'; '.join(faults)}.") from None
+
+
+def _count(calendar: Any, moment: Any) -> int:
+    if moment is None:
+        return 0
+    if isinstance(moment, dict):
+        return int(calendar.at(**moment))
+    return int(calendar.at(*(moment if isinstance(moment, tuple | list) else (moment,))))
