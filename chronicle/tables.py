@@ -1,8 +1,8 @@
 """Tables that are rolled on: frozen data in which every total of the dice finds exactly one row.
 
-    >>> omens = table_from_lines("omens", "Omens", "1-2 wolf\\n3: owl\\n4-6 nothing")
-    >>> omens.dice, omens.read(3).text
-    ('1d6', 'owl')
+>>> omens = table_from_lines("omens", "Omens", "1-2 wolf\\n3: owl\\n4-6 nothing")
+>>> omens.dice, omens.read(3).text
+('1d6', 'owl')
 """
 
 from __future__ import annotations
@@ -39,7 +39,11 @@ class Row(Value):
     @model_validator(mode="before")
     @classmethod
     def _one_total(cls, given: Any) -> Any:
-        return {**given, "high": given["low"]} if isinstance(given, dict) and "low" in given and "high" not in given else given
+        return (
+            {**given, "high": given["low"]}
+            if isinstance(given, dict) and "low" in given and "high" not in given
+            else given
+        )
 
     @property
     def idle(self) -> bool:
@@ -115,7 +119,9 @@ def _some(numbers: list[int]) -> str:
             runs[-1] = [runs[-1][0], number]
         else:
             runs.append([number])
-    said = [f"{run[0]} to {run[-1]}" if len(run) > 1 and run[-1] > run[0] + 1 else listed(sorted(set(run))) for run in runs]
+    said = [
+        f"{run[0]} to {run[-1]}" if len(run) > 1 and run[-1] > run[0] + 1 else listed(sorted(set(run))) for run in runs
+    ]
     return listed([*said[:5], "more"] if len(said) > 6 else said)
 
 
@@ -171,6 +177,7 @@ def _are_numbered(found: list[tuple[int, str, re.Match[str] | None]]) -> bool:
 
 def _span(n: int, match: re.Match[str], dice: str | None) -> tuple[int, int, int, str]:
     """Read one numbered line: its number in the text, the totals, the words."""
+
     def number(digits: str) -> int:
         return 100 if digits == "00" else int(digits)
 
@@ -201,7 +208,9 @@ def _table(key: str, title: str, dice: str, spans: list[tuple[int, int, int, str
     wanted, owner = totals(dice), dict[int, int]()
     for n, low, high, _ in spans:
         if low not in wanted or high not in wanted:
-            raise Nonsense(f"line {n}: {dice} shows {wanted[0]} to {wanted[-1]}, never {low if low not in wanted else high}")
+            raise Nonsense(
+                f"line {n}: {dice} shows {wanted[0]} to {wanted[-1]}, never {low if low not in wanted else high}"
+            )
         for total in range(low, high + 1):
             if total in owner:
                 raise Nonsense(f"line {n}: two rows for {total}, which line {owner[total]} has already")

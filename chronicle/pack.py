@@ -1,0 +1,542 @@
+"""Packs: the numbers and tables of a game as commented TOML, and what a house changes in them.
+
+A system ships one pack whose every value is marked `# book` (the book says so) or `# placeholder` (ours, until a table
+says otherwise). A house pack is the same file, or only the lines that differ. tomllib reads the values; the marks and
+line numbers come from a small scanner, because no TOML library gives both and the scanner may trust tomllib's grammar.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from difflib import get_close_matches
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from chronicle.values import Nonsense, Value, listed
+
+M = TypeVar("M", bound=BaseModel)
+Path_ = tuple[str | int, ...]
+Mark = Literal["book", "placeholder"]
+Provenance = Literal["book", "default", "pack", "gm"]
+
+MARKS: tuple[Mark, ...] = ("book", "placeholder")
+SOURCE = "source"
+LARGEST = 1_000_000
+
+
+class PackModel(Value):
+    """What the pack of a system derives from: frozen, no unknown keys, every field described and bounded.
+
+    A field that comes in a later release needs a default that plays as before, because adopted packs lack it.
+    """
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong in a pack: the dotted key, the line where it stands (if it stands there), and what."""
+
+    key: str
+    line: int | None
+    sentence: str
+
+    def __str__(self) -> str:
+        where = ", ".join([f"line {self.line}"] * (self.line is not None) + [self.key] * bool(self.key))
+        return f"{where}: {self.sentence}" if where else self.sentence
+
+
+class PackFault(Nonsense):
+    """A pack cannot be used; its text names every fault at once.
+
+    Arguments: `name` of the pack; `faults`, each with key, line and sentence.
+    """
+
+    def __init__(self, name: str, faults: Iterable[Fault]) -> None:
+        self.name = name
+        self.faults = tuple(sorted(faults, key=lambda fault: (fault.line or 0, fault.key)))
+        many = len(self.faults)
+        said = "; ".join(map(str, self.faults))
+        super().__init__(f"{name} has {many} fault{'s' * (many != 1)}: {said}")
+
+
+@dataclass(frozen=True)
+class Defaults(Generic[M]):
+    """The pack a system ships: its text, the values it holds, where each comes from, and the source it cites."""
+
+    text: str
+    source: Mapping[str, str]
+    values: Mapping[str, Any]
+    marks: Mapping[str, Mark]
+    """Every dotted key, tables and list items too; a table is `book` only if all in it is."""
+    pack: M
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+
+
+def read_defaults(text: str, model: type[M], name: str = "the default pack") -> Defaults[M]:
+    """Read the pack that a system ships; refused unless it states every key, each with its mark, and its source.
+
+    The mark is the first word of a comment: at the end of a value's line, or on a table's header or a list's first
+    line for everything below that has none of its own.
+    """
+    raw, layout = _parse(text, name)
+    source = raw.pop(SOURCE, None)
+    if (
+        not isinstance(source, dict)
+        or not source.get("title")
+        or not all(isinstance(it, str) for it in source.values())
+    ):
+        line = layout.lines.get((SOURCE,))
+        raise PackFault(name, [Fault(SOURCE, line, "must hold at least a title, and only text in quotes")])
+    pack = _validated(model, raw, raw, layout, name)
+    values = plain(pack)
+    marks: dict[str, Mark] = {}
+    faults: list[Fault] = []
+    for key, value in values.items():
+        _spread((key,), value, None, layout, marks, faults)
+    if faults:
+        raise PackFault(name, faults)
+    return Defaults(text, source, values, marks, pack)
+
+
+def overlay(
+    defaults: Defaults[Any],
+    given: str | Path | Mapping[str, Any] | None,
+    *,
+    base: Mapping[str, Any] | None = None,
+    name: str = "",
+) -> dict[str, Any]:
+    """The whole values of a pack that states only what it changes, tables merged key by key and lists replaced.
+
+    Arguments: `given`, TOML text, a file, a mapping, or None for no change; `base`, the values it changes (the default pack's, unless
+    those in force are handed in); `name`, what faults call it. Refused, with all faults at once: what cannot be read,
+    unknown keys, values out of bounds, tables with holes.
+    """
+    if isinstance(given, Path) or (isinstance(given, str) and _is_path(given)):
+        name, given = name or Path(given).name, read_file(given)
+    name = name or "the pack"
+    if isinstance(given, str):
+        raw, layout = _parse(given, name)
+    else:
+        layout = _Layout({}, {})
+        raw = _no_strangers(dict(given or {}), layout, name)
+    raw.pop(SOURCE, None)
+    merged = _merged(defaults.values if base is None else base, raw)
+    return plain(_validated(type(defaults.pack), merged, raw, layout, name, defaults.values))
+
+
+def read_file(path: str | Path) -> str:
+    """The text of a pack file; one that is missing, unreadable, not text or larger than a megabyte is nonsense."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise Nonsense(f"there is no file {str(path)!r}") from None
+    except (OSError, ValueError) as error:
+        raise Nonsense(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(data) > LARGEST:
+        raise Nonsense(f"{str(path)!r} is larger than a megabyte, which no pack is")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Nonsense(f"{str(path)!r} is not text in UTF-8") from None
+
+
+def _is_path(given: str) -> bool:
+    """Tell a file's name from TOML: a name is one line that sets nothing."""
+    line = given.strip()
+    return bool(line) and "\n" not in line and not line.startswith(("[", "#")) and (
+        line.endswith(".toml") or "=" not in line
+    )  # fmt: skip
+
+
+# -- values there and back --------------------------------------------------------------------------------------------
+
+
+def plain(pack: BaseModel) -> dict[str, Any]:
+    """The values of a pack as plain JSON data, whole: what `PackAdopted` stores."""
+    return pack.model_dump(mode="json")
+
+
+def load(model: type[M], values: Mapping[str, Any], name: str = "the stored pack") -> M:
+    """The frozen pack of stored values, the same that `plain` was given; what does not fit is refused."""
+    return _validated(model, values, values, _Layout({}, {}), name)
+
+
+def canonical(values: Mapping[str, Any]) -> bytes:
+    """Values as bytes that are the same for the same values: JSON with sorted keys, no blanks, UTF-8."""
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def digest(values: Mapping[str, Any]) -> str:
+    """A fingerprint of values: 32 hexadecimal digits, the same on every machine."""
+    return blake2b(canonical(values), digest_size=16).hexdigest()
+
+
+def dotted(*parts: str | int) -> str:
+    """A key as packs and logs write it: `terrain."Bleak Forest".forage_bam`; items of a list count from 1."""
+    return ".".join(str(part) if re.fullmatch(r"[A-Za-z0-9_-]+", str(part)) else json.dumps(part, ensure_ascii=False)
+                    for part in parts)  # fmt: skip
+
+
+def house_keys(defaults: Defaults[Any], values: Mapping[str, Any]) -> tuple[str, ...]:
+    """The dotted keys in which values differ from the default pack, each as deep as tables go; lists are one key."""
+    return changed_keys(defaults.values, values)
+
+
+def changed_keys(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
+    """The dotted keys in which two packs differ, in order; a table that only one of them has is one key."""
+    return tuple(sorted(dotted(*path) for path in _differing(old, new, ())))
+
+
+def provenance(key: str, marks: Mapping[str, Mark], house: Iterable[str], ruled: Iterable[str] = ()) -> Provenance:
+    """Where the number under a key comes from: a ruling, the house's pack, the book, or our placeholder (`default`).
+
+    Arguments: `key`, dotted, a single value or a table; `house` and `ruled`, the keys that a pack or a ruling
+    changed. What lies under a changed key is changed, and so is a table that holds one.
+    """
+    for changed, said in ((ruled, "gm"), (house, "pack")):
+        for other in changed:
+            if key == other or key.startswith(f"{other}.") or other.startswith(f"{key}."):
+                return said  # type: ignore[return-value]
+    at = key
+    while at:
+        if at in marks:
+            return "book" if marks[at] == "book" else "default"
+        at = at.rpartition(".")[0]
+    raise KeyError(f"no pack has the key {key}")
+
+
+def _differing(old: Any, new: Any, path: Path_) -> Iterator[Path_]:
+    if isinstance(old, Mapping) and isinstance(new, Mapping) and (path == () or old and new):
+        for name in [*old, *(name for name in new if name not in old)]:
+            if name in old and name in new:
+                yield from _differing(old[name], new[name], (*path, name))
+            else:
+                yield (*path, name)
+    elif canonical({"": old}) != canonical({"": new}):
+        yield path
+
+
+def _merged(old: Any, new: Any) -> Any:
+    """Lay new values over old ones, tables key by key."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        return {**old, **{name: _merged(old.get(name), value) for name, value in new.items()}}
+    return new
+
+
+# -- where things stand in the text -----------------------------------------------------------------------------------
+
+
+class _Layout(NamedTuple):
+    """Where every key of a text stands, and the marks that stand beside them."""
+
+    lines: dict[Path_, int]
+    marks: dict[Path_, Mark]
+
+    def line(self, path: Path_) -> int | None:
+        """The line of a key, or of the nearest table above it that stands in the text."""
+        return next((self.lines[path[:n]] for n in range(len(path), 0, -1) if path[:n] in self.lines), None)
+
+
+_TOKEN = re.compile(
+    r'"""(?:\\.|[^\\])*?"{3,5}|'
+    r"'''.*?'{3,5}|"
+    r'"(?:\\.|[^"\\\n])*"|'
+    r"'[^'\n]*'|"
+    r"#[^\n]*|\n|[^\S\n]+|[\[\]{}=,]|"
+    r"""[^\s\[\]{}=,#"']+""",
+    re.DOTALL,
+)
+
+
+def _parse(text: str, name: str) -> tuple[dict[str, Any], _Layout]:
+    """Read TOML, and where its keys stand; what is no TOML, or no value a pack can hold, is a fault with its line."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"(.*) \(at (?:line (\d+)|end of document)", str(error), re.DOTALL)
+        words, line = (found[1], int(found[2] or text.count("\n") + 1)) if found else (str(error), None)
+        raise PackFault(name, [Fault("", line, f"this cannot be read ({_lower(words)})")]) from None
+    except (RecursionError, ValueError):
+        raise PackFault(name, [Fault("", None, "this cannot be read (too deep, or a number too long)")]) from None
+    layout = _layout(text)
+    return _no_strangers(raw, layout, name), layout
+
+
+def _no_strangers(raw: dict[str, Any], layout: _Layout, name: str) -> dict[str, Any]:
+    """Refuse values that cannot be stored as JSON and come back the same: dates, inf, nan, giant numbers."""
+    faults = []
+    for path, value in _leaves(raw, ()):
+        if isinstance(value, float) and not math.isfinite(value):
+            why = "must be a number that ends somewhere"
+        elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+            why = "is too large a number"
+        elif value is not None and not isinstance(value, str | int | float):
+            why = "is a date or something else that packs do not hold; put it in quotes"
+        else:
+            continue
+        faults.append(Fault(dotted(*path), layout.line(path), why))
+    if faults:
+        raise PackFault(name, faults)
+    return raw
+
+
+def _leaves(value: Any, path: Path_) -> Iterator[tuple[Path_, Any]]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _leaves(inner, (*path, name))
+    elif isinstance(value, list | tuple):
+        for number, inner in enumerate(value, 1):
+            yield from _leaves(inner, (*path, number))
+    else:
+        yield path, value
+
+
+def _layout(text: str) -> _Layout:
+    """Find lines and marks in a text that tomllib has read (so its grammar holds)."""
+    layout, table, counts = _Layout({}, {}), Path_(), dict[Path_, int]()
+    for tokens in _statements(text):
+        words = [token for token, _ in tokens if token[0] != "#"]
+        if not words:
+            continue
+        first, mark = tokens[0][1], _mark(tokens[-1][0])
+        if words[0] == "[":
+            many = words[1] == "["
+            parts = _parts("".join(words[2:-2] if many else words[1:-1]))
+            table = ()
+            for number, part in enumerate(parts, 1):
+                table = (*table, part)
+                if many and number == len(parts):
+                    layout.lines.setdefault(table, first)
+                    counts[table] = counts.get(table, 0) + 1
+                if table in counts:
+                    table = (*table, counts[table])
+            _note(layout, table, first, mark)
+            continue
+        equals = words.index("=")
+        path = (*table, *_parts("".join(words[:equals])))
+        for n in range(len(table) + 1, len(path)):
+            layout.lines.setdefault(path[:n], first)
+        _note(layout, path, first, mark)
+        if words[equals + 1] == "[":
+            _items(layout, path, tokens[equals + 1 :])
+    return layout
+
+
+def _note(layout: _Layout, path: Path_, line: int, mark: Mark | None) -> None:
+    layout.lines.setdefault(path, line)
+    if mark:
+        layout.marks[path] = mark
+
+
+def _items(layout: _Layout, path: Path_, tokens: list[tuple[str, int]]) -> None:
+    """Find the items of a list, and the marks on their lines; a mark before the first item is the list's."""
+    depth, number, fresh, last = 0, 0, True, tokens[0][1]
+    for token, line in tokens:
+        if token[0] == "#":
+            if depth and line == last and (mark := _mark(token)):
+                layout.marks[(*path, number) if number else path] = mark
+            continue
+        last = line
+        if depth == 1 and fresh and token not in ("]", ","):
+            number, fresh = number + 1, False
+            layout.lines[(*path, number)] = line
+        if token == "," and depth == 1:
+            fresh = True
+        depth += (token in ("[", "{")) - (token in ("]", "}"))
+
+
+def _statements(text: str) -> Iterator[list[tuple[str, int]]]:
+    """The headers and settings of a text, as tokens with their lines; blanks are left out."""
+    line, depth, held = 1, 0, list[tuple[str, int]]()
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token == "\n" and depth == 0 and held:
+            yield held
+            held = []
+        elif not token.isspace():
+            held.append((token, line))
+        depth += (token in ("[", "{")) - (token in ("]", "}"))
+        line += token.count("\n")
+    if held:
+        yield held
+
+
+def _parts(key: str) -> Path_:
+    """The names of a dotted key as TOML reads them."""
+    parts, inner = [], tomllib.loads(f"[{key}]")
+    while inner:
+        name, inner = next(iter(inner.items()))
+        parts.append(name)
+    return tuple(parts)
+
+
+def _mark(comment: str) -> Mark | None:
+    """The mark that a comment begins with, if it does."""
+    found = re.match(r"#\s*(book|placeholder)\b", comment)
+    return found[1] if found else None  # type: ignore[return-value]
+
+
+def _spread(
+    path: Path_, value: Any, above: Mark | None, layout: _Layout, marks: dict[str, Mark], faults: list[Fault]
+) -> Mark | None:
+    """Give a key and all below it their marks: their own, or the nearest above."""
+    mark = layout.marks.get(path, above)
+    inner = list(value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, list) else ())
+    if inner:
+        below = {_spread((*path, name), it, mark, layout, marks, faults) for name, it in inner}
+        mark = None if None in below else "placeholder" if "placeholder" in below else "book"
+    elif mark is None and value is not None:
+        why = "ends with no mark: write # book or # placeholder behind it" if path in layout.lines else "is not stated"
+        faults.append(Fault(dotted(*path), layout.line(path), why))
+    elif value is None:
+        mark = mark or "placeholder"
+    if mark:
+        marks[dotted(*path)] = mark
+    return mark
+
+
+# -- faults in plain words --------------------------------------------------------------------------------------------
+
+
+def _validated(
+    model: type[M],
+    values: Mapping[str, Any],
+    raw: Mapping[str, Any],
+    layout: _Layout,
+    name: str,
+    known: Mapping[str, Any] | None = None,
+) -> M:
+    """The frozen pack that values make, or all that is wrong with them.
+
+    Values go in as strict JSON: `true` is no number and `"4"` is none, while lists may become tuples.
+    """
+    try:
+        return model.model_validate_json(json.dumps(values), strict=True)
+    except ValidationError as error:
+        said: dict[Path_, list[str]] = {}
+        for it in error.errors(include_url=False):
+            path = _followed(it["loc"], values, it["type"])
+            sentences = said.setdefault(path, [])
+            if (sentence := _sentence(dict(it), path, model, known or {})) not in sentences:
+                sentences.append(sentence)
+        raise PackFault(
+            name, [Fault(dotted(*path), layout.line(path), ", or ".join(words)) for path, words in said.items()]
+        ) from None
+
+
+def _followed(loc: tuple[int | str, ...], values: Any, kind: str) -> Path_:
+    """The path of a fault as it stands in the values, without the names of types that pydantic puts in between."""
+    path: list[str | int] = []
+    for number, part in enumerate(loc, 1):
+        if isinstance(values, Mapping) and part in values:
+            values = values[part]
+            path.append(part)
+        elif isinstance(values, list) and isinstance(part, int) and part < len(values):
+            values = values[part]
+            path.append(part + 1)
+        elif number == len(loc) and kind.startswith("missing"):
+            path.append(part)
+    return tuple(path)
+
+
+def _shown(value: Any) -> str:
+    """A value as a pack writes it, not longer than a line bears."""
+    if isinstance(value, Mapping):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    said = json.dumps(value, ensure_ascii=False)
+    return said if len(said) <= 60 else f"{said[:57]}…"
+
+
+def _sentence(error: dict[str, Any], path: Path_, model: type[BaseModel], known: Mapping[str, Any]) -> str:
+    """What is wrong, in the words of somebody who edits a file."""
+    kind, ctx, given = error["type"], error.get("ctx", {}), _shown(error["input"])
+    match kind:
+        case "extra_forbidden" | "unexpected_keyword_argument" | "dataclass_unexpected":
+            names = _names_at(model, path[:-1])
+            near = get_close_matches(str(path[-1]), names, 2, 0.6)
+            return "is no key of this pack" + (
+                f"; did you mean {listed(near, 'or')}?" if near else f"; here it knows {listed(names)}" if names else ""
+            )
+        case "missing" | "missing_argument":
+            return "is missing" + _near_table(path[:-1], known)
+        case "int_type" | "int_parsing" | "int_from_float":
+            return f"must be a whole number, not {given}"
+        case "float_type" | "float_parsing" | "finite_number" | "decimal_type":
+            return f"must be a number, not {given}"
+        case "bool_type" | "bool_parsing":
+            return f"must be true or false, not {given}"
+        case "string_type":
+            return f"must be text in quotes, not {given}"
+        case "greater_than_equal":
+            return f"must be at least {ctx['ge']}, not {given}"
+        case "less_than_equal":
+            return f"must be at most {ctx['le']}, not {given}"
+        case "greater_than":
+            return f"must be more than {ctx['gt']}, not {given}"
+        case "less_than":
+            return f"must be less than {ctx['lt']}, not {given}"
+        case "multiple_of":
+            return f"must be a multiple of {ctx['multiple_of']}, not {given}"
+        case "literal_error" | "enum":
+            choices = ctx["expected"].replace("'", '"')
+            return f"must be {choices}, not {given}"
+        case "string_too_short":
+            return f"must have {ctx['min_length']} letter{'s' * (ctx['min_length'] != 1)} at least"
+        case "string_too_long":
+            return f"must have {ctx['max_length']} letters at most"
+        case "too_short":
+            return f"must have {ctx['min_length']} item{'s' * (ctx['min_length'] != 1)} at least, not {ctx['actual_length']}"
+        case "too_long":
+            return f"must have {ctx['max_length']} item{'s' * (ctx['max_length'] != 1)} at most, not {ctx['actual_length']}"
+        case "string_pattern_mismatch":
+            return f"is not written as it must be, {given}"
+        case "dict_type" | "model_type" | "model_attributes_type" | "dataclass_type":
+            return f"must be a table of keys, not {given}"
+        case "list_type" | "tuple_type" | "set_type" | "frozen_set_type":
+            return f"must be a list in square brackets, not {given}"
+        case "value_error" | "assertion_error":
+            return str(ctx["error"])
+    return _lower(error["msg"].replace("Input should", "must"))
+
+
+def _lower(words: str) -> str:
+    return words[:1].lower() + words[1:]
+
+
+def _near_table(path: Path_, known: Mapping[str, Any]) -> str:
+    """For a table that is new and incomplete: the known one whose name was perhaps meant."""
+    inner: Any = known
+    for part in path[:-1]:
+        inner = inner.get(part) if isinstance(inner, Mapping) else None
+    if not path or not isinstance(inner, Mapping) or path[-1] in inner:
+        return ""
+    near = get_close_matches(str(path[-1]), [str(name) for name in inner], 1, 0.6)
+    return f" ({dotted(path[-1])} is new; did you mean {dotted(near[0])}?)" if near else ""
+
+
+def _names_at(model: Any, path: Path_) -> list[str]:
+    """The keys that a model knows under a path."""
+    if isinstance(model, type) and issubclass(model, BaseModel):
+        inner = {name: field.annotation for name, field in model.model_fields.items()}
+    elif isinstance(model, type) and is_dataclass(model):
+        inner = {field.name: model.__annotations__.get(field.name) for field in fields(model)}
+    else:
+        # A container or a union: look into what it holds (of a dict, its values).
+        inside = get_args(model)[-1:] if get_origin(model) is dict else get_args(model)
+        skip = path if get_origin(model) not in (dict, list, tuple) else path[1:]
+        return next((names for it in inside if it is not ... and (names := _names_at(it, skip))), [])
+    return list(inner) if not path else _names_at(inner.get(str(path[0])), path[1:])
