@@ -177,12 +177,11 @@ class _Count:
             return n * sides
         if sides > MOST_POOL_SIDES:
             return MOST_WORK + 1
-        pool = sides * sides * n * self.term.kept_of(n) // 8
         if not self.endless:
-            return pool
+            return sides * sides * n * self.term.kept_of(n) // 8
         many = n + (MOST_DICE if self.more else 0)
-        pool = sides * sides * n * self.term.kept_of(many) * (many if len(self.more) > 1 else 1) // 8
-        return pool * ((MOST_DICE if self.more else 1) + n * (MOST_DICE if self.more and self.again else 1))
+        pool = 4 * many + sides * sides * n * self.term.kept_of(many) * (many if len(self.more) > 1 else 1) // 8
+        return pool * (4 * n * MOST_DICE if self.more and self.again else n + (MOST_DICE if self.more else 0))
 
     @property
     def _single(self) -> bool:
