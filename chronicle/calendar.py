@@ -76,7 +76,7 @@ class Calendar:
         if not 1 <= period <= self.periods:
             raise Nonsense(f"a day has {self.period} 1 to {self.periods}, not {self.period} {period}")
         if not 0 <= into < self.span:
-            raise Nonsense(f"into must be 0 to {self.span - 1}: one {self.period} has {self.words_in_small(self.span)}")
+            raise Nonsense(f"into must be 0 to {self.span - 1}: one {self.period} has {self._smallest(self.span)}")
         return (day - 1) * self.day + (period - 1) * self.span + into
 
     def words(self, count: int) -> str:
@@ -90,8 +90,7 @@ class Calendar:
                 said.append(f"{many} {self._noun(name, many)}")
         return listed(said) or "no time"
 
-    def words_in_small(self, count: int) -> str:
-        """Say a length of time in the smallest unit alone: `24 Ticks`."""
+    def _smallest(self, count: int) -> str:
         return f"{count} {self._noun(self.units[0][0], count)}"
 
     def _noun(self, unit: str, many: int) -> str:
@@ -109,7 +108,8 @@ class Calendar:
 
     def ordinal(self, year: int, month: str, day: int = 1) -> int:
         """The day number of a date (`month` may name a festival); a date that does not exist is nonsense."""
-        return _ordinal(self._year(), year, month, day) + 1
+        its = self._year()
+        return _start_of(its, year, month, day) - _origin(its) + 1
 
     def _year(self) -> Year:
         if self.year is None:
@@ -248,9 +248,9 @@ class Year:
     """How days make dates: months (or seasons) in order, festivals between them, leap rules, weekdays.
 
     Arguments: `months`, (name, days) in order; `festivals`; `leaps`; `weekdays` in order; `restart`, where the first
-    weekday comes round again (`never`: they run on over the years); `festivals_have_weekdays`, false where a
-    festival day stands outside the week (always so when weekdays restart with the month); `day_one`, the (year,
-    month, day) on which day 1 falls, by default the first day of year 1. Years are any integers, with a year 0.
+    weekday comes round again (`never`: day 1 has the first, and they run on over the years); `festivals_have_weekdays`,
+    false where a festival stands outside the week (always so when weekdays restart with the month); `day_one`, the
+    (year, month, day) on which day 1 falls, by default the first day of year 1. Years are any integers, with a year 0.
     """
 
     months: tuple[tuple[str, int], ...]
@@ -349,44 +349,61 @@ def _origin(year: Year) -> int:
     return _start_of(year, *year.day_one) if year.day_one else _before(year, 1)
 
 
-def _ordinal(year: Year, number: int, month: str, day: int) -> int:
-    """The days from day 1 to a date."""
-    return _start_of(year, number, month, day) - _origin(year)
+def _place(year: Year, days: int) -> tuple[int, int, int]:
+    """The year, the part of it, and the days passed in that part, some days after the start of year 0."""
+    # Years differ in length, but not by much: guess from the mean, widen until the day lies between, then halve.
+    cycle = lcm(*(leap.every for leap in year.leaps))
+    low = high = days * cycle // _before(year, cycle)
+    step = 1
+    while _before(year, low) > days:
+        low, step = low - step, step * 2
+    while _before(year, high) <= days:
+        high, step = high + step, step * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _before(year, middle) <= days else (low, middle)
+    days -= _before(year, low)
+    for at, length in enumerate(_days(year, low)):
+        if days < length:
+            return low, at, days
+        days -= length
+    raise AssertionError("a year is as long as its parts")
 
 
 @lru_cache(maxsize=1024)
 def _date(year: Year, since: int) -> Date:
     """The date that lies some days after day 1."""
-    days = since + _origin(year)
-    # The leap rules repeat together after `cycle` years, which gives a first guess at most a few years off.
-    cycle = lcm(*(leap.every for leap in year.leaps))
-    number = days * cycle // (_before(year, cycle))
-    while _before(year, number) > days:
-        number -= 1
-    while _before(year, number + 1) <= days:
-        number += 1
-    days -= _before(year, number)
-    for part, length in zip(_parts(year), _days(year, number), strict=True):
-        if days < length:
-            weekday = _weekday(year, number, part, days)
-            if part.festival:
-                return Date(number, "", days + 1, weekday, part.name)
-            return Date(number, part.name, days + 1, weekday)
-        days -= length
-    raise AssertionError("a year is as long as its parts")
+    number, at, into = _place(year, since + _origin(year))
+    part, weekday = _parts(year)[at], _weekday(year, number, at, into)
+    if part.festival:
+        return Date(number, "", into + 1, weekday, part.name)
+    return Date(number, part.name, into + 1, weekday)
 
 
-def _weekday(year: Year, number: int, part: _Part, into: int) -> str:
+def _weekday(year: Year, number: int, at: int, into: int) -> str:
     """The weekday of a day, counted from where weekdays start."""
-    outside = frozenset() if year.festivals_have_weekdays else frozenset(it.name for it in year.festivals)
-    if not year.weekdays or (part.festival and (part.name in outside or year.restart == "month")):
+    part = _parts(year)[at]
+    if not year.weekdays or (part.festival and (year.restart == "month" or not year.festivals_have_weekdays)):
         return ""
-    if year.restart != "month":
-        for other, length in zip(_parts(year), _days(year, number), strict=True):
-            if other is part:
-                break
-            into += 0 if other.name in outside else length
-        if year.restart == "never":
-            # Year 1 begins the count, so that a week runs through every later and earlier year.
-            into += _before(year, number, outside) - _before(year, 1, outside)
-    return year.weekdays[into % len(year.weekdays)]
+    match year.restart:
+        case "month":
+            passed = into
+        case "year":
+            passed = _in_weeks(year, number, at, into) - _in_weeks(year, number, 0, 0)
+        case "never":
+            passed = _in_weeks(year, number, at, into) - _first_of_weeks(year)
+    return year.weekdays[passed % len(year.weekdays)]
+
+
+@lru_cache(maxsize=64)
+def _first_of_weeks(year: Year) -> int:
+    """The days with weekdays from the start of year 0 to day 1."""
+    return _in_weeks(year, *_place(year, _origin(year)))
+
+
+def _in_weeks(year: Year, number: int, at: int, into: int) -> int:
+    """The days with weekdays from the start of year 0 to a day."""
+    outside = frozenset() if year.festivals_have_weekdays else frozenset(it.name for it in year.festivals)
+    parts, days = _parts(year), _days(year, number)
+    passed = sum(length for part, length in zip(parts[:at], days, strict=False) if part.name not in outside)
+    return _before(year, number, outside) + passed + (into if parts[at].name not in outside else 0)

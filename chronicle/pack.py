@@ -30,6 +30,8 @@ Provenance = Literal["book", "default", "pack", "gm"]
 MARKS: tuple[Mark, ...] = ("book", "placeholder")
 SOURCE = "source"
 LARGEST = 1_000_000
+DEEPEST = 32
+SAID = 20
 
 
 class PackModel(Value):
@@ -63,7 +65,7 @@ class PackFault(Nonsense):
         self.name = name
         self.faults = tuple(sorted(faults, key=lambda fault: (fault.line or 0, fault.key)))
         many = len(self.faults)
-        said = "; ".join(map(str, self.faults))
+        said = "; ".join([*map(str, self.faults[:SAID]), *[f"and {many - SAID} more"] * (many > SAID)])
         super().__init__(f"{name} has {many} fault{'s' * (many != 1)}: {said}")
 
 
@@ -117,9 +119,9 @@ def overlay(
 ) -> dict[str, Any]:
     """The whole values of a pack that states only what it changes, tables merged key by key and lists replaced.
 
-    Arguments: `given`, TOML text, a file, a mapping, or None for no change; `base`, the values it changes (the default pack's, unless
-    those in force are handed in); `name`, what faults call it. Refused, with all faults at once: what cannot be read,
-    unknown keys, values out of bounds, tables with holes.
+    Arguments: `given`, TOML text, a file, a mapping, or None for no change; `base`, the values it changes (the default
+    pack's, unless those in force are handed in); `name`, what faults call it. Refused, with all faults at once: what
+    cannot be read, unknown keys, values out of bounds, tables with holes.
     """
     if isinstance(given, Path) or (isinstance(given, str) and _is_path(given)):
         name, given = name or Path(given).name, read_file(given)
@@ -137,7 +139,7 @@ def overlay(
 def read_file(path: str | Path) -> str:
     """The text of a pack file; one that is missing, unreadable, not text or larger than a megabyte is nonsense."""
     try:
-        with Path(path).open("rb") as file:
+        with Path(path).expanduser().open("rb") as file:
             data = file.read(LARGEST + 1)
     except FileNotFoundError:
         raise Nonsense(f"there is no file {str(path)!r}") from None
@@ -204,10 +206,11 @@ def provenance(key: str, marks: Mapping[str, Mark], house: Iterable[str], ruled:
     Arguments: `key`, dotted, a single value or a table; `house` and `ruled`, the keys that a pack or a ruling
     changed. What lies under a changed key is changed, and so is a table that holds one.
     """
-    for changed, said in ((ruled, "gm"), (house, "pack")):
+    layers: tuple[tuple[Iterable[str], Provenance], ...] = ((ruled, "gm"), (house, "pack"))
+    for changed, said in layers:
         for other in changed:
             if key == other or key.startswith(f"{other}.") or other.startswith(f"{key}."):
-                return said  # type: ignore[return-value]
+                return said
     at = key
     while at:
         if at in marks:
@@ -217,7 +220,7 @@ def provenance(key: str, marks: Mapping[str, Mark], house: Iterable[str], ruled:
 
 
 def _differing(old: Any, new: Any, path: Path_) -> Iterator[Path_]:
-    if isinstance(old, Mapping) and isinstance(new, Mapping) and (path == () or old and new):
+    if isinstance(old, Mapping) and isinstance(new, Mapping) and (path == () or (old and new)):
         for name in [*old, *(name for name in new if name not in old)]:
             if name in old and name in new:
                 yield from _differing(old[name], new[name], (*path, name))
@@ -262,8 +265,12 @@ _TOKEN = re.compile(
 def _parse(text: str, name: str) -> tuple[dict[str, Any], _Layout]:
     """Read TOML, and where its keys stand; what is no TOML, or no value a pack can hold, is a fault with its line."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    if len(text) > LARGEST:
+        raise PackFault(name, [Fault("", None, "is larger than a megabyte, which no pack is")])
     try:
         raw = tomllib.loads(text)
+        for _ in _leaves(raw, ()):
+            pass
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"(.*) \(at (?:line (\d+)|end of document)", str(error), re.DOTALL)
         words, line = (found[1], int(found[2] or text.count("\n") + 1)) if found else (str(error), None)
@@ -293,6 +300,8 @@ def _no_strangers(raw: dict[str, Any], layout: _Layout, name: str) -> dict[str, 
 
 
 def _leaves(value: Any, path: Path_) -> Iterator[tuple[Path_, Any]]:
+    if len(path) > DEEPEST:
+        raise RecursionError
     if isinstance(value, Mapping):
         for name, inner in value.items():
             yield from _leaves(inner, (*path, name))
@@ -384,8 +393,8 @@ def _parts(key: str) -> Path_:
 
 def _mark(comment: str) -> Mark | None:
     """The mark that a comment begins with, if it does."""
-    found = re.match(r"#\s*(book|placeholder)\b", comment)
-    return found[1] if found else None  # type: ignore[return-value]
+    word = re.match(r"#\s*(\w*)", comment)
+    return next((mark for mark in MARKS if word and word[1] == mark), None)
 
 
 def _spread(
@@ -456,7 +465,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return "a table"
     if isinstance(value, list):
-        return "a list"
+        return f"a list of {len(value)}"
     said = json.dumps(value, ensure_ascii=False)
     return said if len(said) <= 60 else f"{said[:57]}…"
 
@@ -469,7 +478,7 @@ def _sentence(error: dict[str, Any], path: Path_, model: type[BaseModel], known:
             names = _names_at(model, path[:-1])
             near = get_close_matches(str(path[-1]), names, 2, 0.6)
             return "is no key of this pack" + (
-                f"; did you mean {listed(near, 'or')}?" if near else f"; here it knows {listed(names)}" if names else ""
+                f"; did you mean {listed(near, 'or')}?" if near else f"; it knows {listed(names)}" if names else ""
             )
         case "missing" | "missing_argument":
             return "is missing" + _near_table(path[:-1], known)
@@ -494,14 +503,10 @@ def _sentence(error: dict[str, Any], path: Path_, model: type[BaseModel], known:
         case "literal_error" | "enum":
             choices = ctx["expected"].replace("'", '"')
             return f"must be {choices}, not {given}"
-        case "string_too_short":
-            return f"must have {ctx['min_length']} letter{'s' * (ctx['min_length'] != 1)} at least"
-        case "string_too_long":
-            return f"must have {ctx['max_length']} letters at most"
-        case "too_short":
-            return f"must have {ctx['min_length']} item{'s' * (ctx['min_length'] != 1)} at least, not {ctx['actual_length']}"
-        case "too_long":
-            return f"must have {ctx['max_length']} item{'s' * (ctx['max_length'] != 1)} at most, not {ctx['actual_length']}"
+        case "string_too_short" | "too_short":
+            return f"must have at least {_many(ctx['min_length'], kind)}, not {given}"
+        case "string_too_long" | "too_long":
+            return f"must have at most {_many(ctx['max_length'], kind)}, not {given}"
         case "string_pattern_mismatch":
             return f"is not written as it must be, {given}"
         case "dict_type" | "model_type" | "model_attributes_type" | "dataclass_type":
@@ -511,6 +516,11 @@ def _sentence(error: dict[str, Any], path: Path_, model: type[BaseModel], known:
         case "value_error" | "assertion_error":
             return str(ctx["error"])
     return _lower(error["msg"].replace("Input should", "must"))
+
+
+def _many(number: int, kind: str) -> str:
+    what = "letter" if kind.startswith("string") else "item"
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def _lower(words: str) -> str:

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import Any, Self
 
 from pydantic import Field, JsonValue, field_validator, model_validator
@@ -22,7 +23,7 @@ def totals(dice: str) -> range:
     """Every total that simple dice can show: `1d6`, `2d6`, `d100`, `d%`; anything else is nonsense."""
     found = re.fullmatch(r"\s*(\d{0,3})[dD](\d{1,4}|%)\s*", dice)
     number, sides = (int(found[1] or 1), 100 if found[2] == "%" else int(found[2])) if found else (0, 0)
-    if number < 1 or sides < 2:
+    if not (1 <= number <= 100 and 2 <= sides <= 1000):
         raise Nonsense(f"{dice!r} are no dice for a table; write them like 1d6, 2d6 or d100")
     return range(number, number * sides + 1)
 
@@ -55,7 +56,7 @@ class Table(Value):
     """A table: its dice, and rows that cover every total of them exactly once."""
 
     key: str = Field(min_length=1, description="the table's name in the log")
-    title: str = Field(default="", description="the table's name for people")
+    title: str = Field(min_length=1, description="the table's name for people")
     dice: str = Field(description="the dice that are thrown: 1d6, 2d6, d100, d%")
     rows: tuple[Row, ...] = Field(description="the rows, in any order")
 
@@ -88,77 +89,94 @@ class Table(Value):
             if row.low <= total <= row.high:
                 return row
         can = totals(self.dice)
-        raise Nonsense(f"{self.title or self.key} has no row for {total}: {self.dice} shows {can[0]} to {can[-1]}")
+        raise Nonsense(f"{self.title} has no row for {total}: {self.dice} shows {can[0]} to {can[-1]}")
 
 
 def cover_faults(wanted: range, rows: list[tuple[int, int]]) -> list[str]:
     """Name what keeps rows from covering every total exactly once: holes, overlaps, totals that cannot fall."""
     faults = [f"a row runs backwards from {low} to {high}" for low, high in rows if high < low]
-    stray = sorted({total for low, high in rows for total in (low, high) if total not in wanted})
+    stray = sorted({total for row in rows for total in row if total not in wanted})
     if stray:
-        faults.append(f"{_some(stray)} cannot fall on {wanted[0]} to {wanted[-1]}")
-    holes, doubles = [], []
-    for total in wanted:
-        number = sum(low <= total <= high for low, high in rows)
-        if number == 0:
-            holes.append(total)
-        elif number > 1:
-            doubles.append(total)
-    if holes:
+        faults.append(f"{_some(stray)} cannot fall: the dice show {wanted[0]} to {wanted[-1]}")
+    # One step up where a row begins and one down behind it: the height is the number of rows, in one pass.
+    steps = [0] * (len(wanted) + 1)
+    for low, high in rows:
+        begins, ends = max(low, wanted[0]), min(high, wanted[-1])
+        if begins <= ends:
+            steps[begins - wanted[0]] += 1
+            steps[ends - wanted[0] + 1] -= 1
+    heights = list(zip(wanted, accumulate(steps), strict=False))
+    if holes := [total for total, height in heights if height == 0]:
         faults.append(f"no row for {_some(holes)}")
-    if doubles:
+    if doubles := [total for total, height in heights if height > 1]:
         faults.append(f"two rows for {_some(doubles)}")
     return faults
 
 
 def _some(numbers: list[int]) -> str:
-    """Name numbers as ranges, and not more than a person reads."""
+    """Name numbers, neighbours together, and not more than a person reads: `3, 5 to 9 and 12`."""
     runs: list[list[int]] = []
     for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1] = [runs[-1][0], number]
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
         else:
-            runs.append([number])
-    said = [
-        f"{run[0]} to {run[-1]}" if len(run) > 1 and run[-1] > run[0] + 1 else listed(sorted(set(run))) for run in runs
-    ]
+            runs.append([number, number])
+    said = [str(low) if low == high else f"{low} to {high}" for low, high in runs]
     return listed([*said[:5], "more"] if len(said) > 6 else said)
 
 
 # -- tables that people paste -----------------------------------------------------------------------------------------
 
+_DASH = "[-\u2010-\u2015\u2212]"
 _NUMBERED = re.compile(
-    r"(?P<low>\d{1,4})(?:\s*(?P<dash>[-–—−]|\.\.)\s*(?P<high>\d{1,4})|(?P<open>\+))?"
-    r"(?:(?P<mark>\s*[:.)\t|=]\s*|\s+[-–—−]\s+)|\s+|$)(?P<text>.*)"
+    rf"(?P<low>\d{{1,4}})(?:\s*(?P<dash>{_DASH}|\.\.)\s*(?P<high>\d{{1,4}})|(?P<open>\+))?"
+    rf"(?:(?P<mark>\s*[:.)\t|=](?!\d)\s*|\s+{_DASH}\s+)|\s+|$)(?P<text>.*)"
 )
+_RULER = re.compile(rf"(?:{_DASH}|[|:=+\s])+")
+_DICE = re.compile(r"(\d*[dD](?:\d+|%))(?!\w)")
+MOST_LINES = 1000
 
 
 def table_from_lines(key: str, title: str, text: str, dice: str | None = None) -> Table:
     """Make a table of pasted lines: `1-2 wolf`, `3: owl`, `6+ bear`, or bare lines that are numbered from 1.
 
-    Arguments: `dice`, when not given, are read off the lines: a first line that begins with dice, else the lowest
-    and highest number, else the count of bare lines. What cannot be read is nonsense, said with its line number.
+    Arguments: `dice`, when not given, are read off the lines: a heading that begins with dice, else the lowest and
+    the highest number, else the count of bare lines. What cannot be read is nonsense, said with its line number.
     """
-    lines = [(n, line) for n, raw in enumerate(text.splitlines(), 1) if (line := raw.strip().strip("|").strip())]
-    lines = [(n, line) for n, line in lines if set(line) - set("-–—|:=+ ")]
-    if lines and (head := re.match(r"(\d*d(?:\d+|%))(?!\w)", lines[0][1], re.IGNORECASE)):
-        dice = dice or head[1]
-        lines = lines[1:]
     if dice is not None:
         totals(dice)
-    if len(lines) > 1000:
-        raise Nonsense(f"{title or key} has {len(lines)} lines; a table has 1000 at most")
-    found = [(n, line, _NUMBERED.fullmatch(line)) for n, line in lines]
+    found = _read_lines(text)
+    if len(found) > MOST_LINES:
+        raise Nonsense(f"{title} has {len(found)} lines; a table has {MOST_LINES} at most")
+    head = _DICE.match(found[0][1]) if found else None
+    # `d6 wolves` is a row and not a heading, unless the lines below are numbered.
+    if head and (head[0] == found[0][1] or (len(found) > 1 and all(match for _, _, match in found[1:]))):
+        dice, found = dice or head[1], found[1:]
     if not _are_numbered(found):
-        if len(lines) < 2:
-            raise Nonsense(f"{title or key} needs two lines at least, one for each row")
-        dice = dice or f"1d{len(lines)}"
+        if len(found) < 2:
+            raise Nonsense(f"{title} needs two lines at least, one for each row")
+        dice = dice or f"1d{len(found)}"
         first = totals(dice)[0]
-        spans = [(n, first + i, first + i, line) for i, (n, line) in enumerate(lines)]
+        spans = [(n, first + i, first + i, line) for i, (n, line, _) in enumerate(found)]
     else:
         spans = [_span(n, match, dice) for n, _, match in found if match]
         dice = dice or _dice_for(spans)
     return _table(key, title, dice, spans)
+
+
+def _read_lines(text: str) -> list[tuple[int, str, re.Match[str] | None]]:
+    """The lines that say something, each with its place in the text, and as a numbered line if it is one."""
+    lines: list[tuple[int, str, re.Match[str] | None]] = []
+    for n, raw in enumerate(text.splitlines(), 1):
+        line = re.sub(r"^[-*•]\s+", "", raw.strip().strip("|").strip())
+        if not line:
+            continue
+        if not _RULER.fullmatch(line):
+            lines.append((n, line, _NUMBERED.fullmatch(line)))
+        elif len(lines) == 1 and "|" in raw and not _DICE.match(lines[0][1]):
+            # Markdown draws a ruler under its heading.
+            lines.clear()
+    return lines
 
 
 def _are_numbered(found: list[tuple[int, str, re.Match[str] | None]]) -> bool:
@@ -168,7 +186,7 @@ def _are_numbered(found: list[tuple[int, str, re.Match[str] | None]]) -> bool:
     if not sure:
         # `3 wolves` may be a number and a row or three wolves: they are rows if all have one, and in order.
         numbers = [int(match["low"]) for match in numbered]
-        return len(numbered) == len(found) > 0 and numbers == sorted(numbers)
+        return len(numbered) == len(found) > 0 and numbers == sorted(set(numbers))
     for n, line, match in found:
         if not match:
             raise Nonsense(f"line {n} has no number before {line[:40]!r}, and other lines have one")
@@ -222,7 +240,7 @@ def _table(key: str, title: str, dice: str, spans: list[tuple[int, int, int, str
     keys: dict[str, str] = {}
     rows = []
     for _, low, high, words in spans:
-        name = slug(words)
+        name = row_key(words)
         while keys.setdefault(name, words) != words:
             stem, _, tail = name.rpartition("_")
             name = f"{stem}_{int(tail) + 1}" if stem and tail.isdecimal() else f"{name}_2"
@@ -230,6 +248,6 @@ def _table(key: str, title: str, dice: str, spans: list[tuple[int, int, int, str
     return Table(key=key, title=title, dice=dice, rows=tuple(rows))
 
 
-def slug(words: str) -> str:
-    """A short name made of words: `The Grey Hollow!` is `the_grey_hollow`."""
+def row_key(words: str) -> str:
+    """The short name that a row is given: `Still Watch!` is `still_watch`."""
     return "_".join(re.findall(r"\w+", words.casefold().replace("_", " ")))[:40].strip("_") or "row"
