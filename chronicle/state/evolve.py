@@ -81,9 +81,10 @@ def _group_split(s: State, f: e.GroupSplit) -> None:
     s._groups[f.new] = f.members
     for id in f.members:
         s._things[id] = replace(s._things[id], group=f.new)
-    for place in (s._clocks, s._watches, s._days, s._positions):
-        if f.group in place:
-            place[f.new] = place[f.group]  # type: ignore[index]
+    maps: tuple[dict[str, Any], ...] = (s._clocks, s._watches, s._days, s._positions)
+    for kept in maps:
+        if f.group in kept:
+            kept[f.new] = kept[f.group]
     for (subject, aspect), word in list(s._words.items()):
         if subject == f.group:
             s._words[f.new, aspect] = word
@@ -95,8 +96,9 @@ def _group_met(s: State, f: e.GroupMet) -> None:
     s._groups[f.into] = (*s._groups.get(f.into, ()), *members)
     for id in members:
         s._things[id] = replace(s._things[id], group=f.into)
-    for place in (s._clocks, s._watches, s._days, s._positions):
-        place.pop(f.group, None)  # type: ignore[attr-defined]
+    maps: tuple[dict[str, Any], ...] = (s._clocks, s._watches, s._days, s._positions)
+    for kept in maps:
+        kept.pop(f.group, None)
     for key in [key for key in s._words if key[0] == f.group]:
         del s._words[key]
     if s._focus == f.group:
@@ -191,9 +193,10 @@ def _handed(s: State, f: e.Handed) -> None:
 @register(e.Lost)
 def _lost(s: State, f: e.Lost) -> None:
     s._items.pop(f.id, None)
-    for places in (s._resources, s._bounds, s._words, s._conditions, s._audiences):
-        for key in [key for key in places if key[0] == f.id]:  # type: ignore[attr-defined]
-            del places[key]  # type: ignore[attr-defined]
+    maps: tuple[dict[tuple[str, str], Any], ...] = (s._resources, s._bounds, s._words, s._conditions, s._audiences)
+    for kept in maps:
+        for key in [key for key in kept if key[0] == f.id]:
+            del kept[key]
 
 
 @register(e.ActionBegan)

@@ -1,0 +1,260 @@
+"""The journal: a log told in plain prose, for the GM or for an audience, as text, HTML or Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from html import escape
+from typing import Any
+
+from chronicle import events as e
+from chronicle.events import Fact
+from chronicle.play.replay import apply
+from chronicle.rules import RuleSystem, Told
+from chronicle.rules.common.voice import ALWAYS, VOICE
+from chronicle.state import State
+from chronicle.telling.audience import GM, Curtain
+from chronicle.telling.line import turn_line
+from chronicle.telling.page import FAINT, page
+from chronicle.values import Nonsense, seen_by
+
+
+@dataclass(frozen=True, slots=True)
+class LogTurn:
+    """One turn as it stands in the log: its first version, its facts (the envelope first), whether it is in effect."""
+
+    first: int
+    facts: tuple[Fact, ...]
+    in_effect: bool = True
+
+    @property
+    def declared(self) -> e.Declared:
+        """The envelope."""
+        fact = self.facts[0]
+        assert isinstance(fact, e.Declared)
+        return fact
+
+    @property
+    def number(self) -> int:
+        """The turn's number."""
+        return self.declared.turn
+
+    @property
+    def last(self) -> int:
+        """The version of its last fact."""
+        return self.first + len(self.facts) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One turn, told: the heading it stands under, and what is said."""
+
+    turn: int
+    heading: str
+    text: str
+    session: int = 0
+    recorded_at: datetime | None = None
+    struck: bool = False
+    seen: str = ""
+    """Who may see it, when that is not the whole table (the GM's own journal says so)."""
+
+    @property
+    def said(self) -> str:
+        """The text, with a mark when it was taken back or is not for everybody."""
+        marks = [mark for mark in ("taken back" if self.struck else "", self.seen) if mark]
+        return f"{self.text} [{', '.join(marks)}]" if marks else self.text
+
+
+class Journal:
+    """What happened, told; `str()` is text, `.markdown` is Markdown, and a notebook shows it as HTML."""
+
+    def __init__(self, title: str, entries: Iterable[Entry], head: str = "", footer: str = "") -> None:
+        self.title = title
+        self.entries = tuple(entries)
+        self.head = head
+        self.footer = footer
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @cached_property
+    def sections(self) -> list[tuple[str, list[Entry]]]:
+        """The entries under their headings, in order."""
+        found: list[tuple[str, list[Entry]]] = []
+        for entry in self.entries:
+            if not found or found[-1][0] != entry.heading:
+                found.append((entry.heading, []))
+            found[-1][1].append(entry)
+        return found
+
+    def __str__(self) -> str:
+        blocks = [self.title]
+        for heading, entries in self.sections:
+            said = " ".join(entry.said for entry in entries)
+            blocks.append(f"{heading}. {said}" if heading else said)
+        if self.footer:
+            blocks.append(self.footer)
+        return "\n\n".join(blocks)
+
+    __repr__ = __str__
+
+    @property
+    def markdown(self) -> str:
+        """As Markdown, everything that a person typed escaped."""
+        blocks = [f"# {_md(self.title)}"]
+        for heading, entries in self.sections:
+            if heading:
+                blocks.append(f"**{_md(heading)}.** " + " ".join(_md(entry.said) for entry in entries))
+            else:
+                blocks.append(" ".join(_md(entry.said) for entry in entries))
+        if self.footer:
+            blocks.append(f"*{_md(self.footer)}*")
+        return "\n\n".join(blocks) + "\n"
+
+    @property
+    def html(self) -> str:
+        """As static HTML without scripts, everything that a person typed escaped."""
+        body = []
+        for heading, entries in self.sections:
+            said = " ".join(
+                f'<s style="{FAINT}">{escape(entry.said)}</s>' if entry.struck else escape(entry.said)
+                for entry in entries
+            )  # fmt: skip
+            bold = f"<strong>{escape(heading)}.</strong> " if heading else ""
+            body.append(f'<p style="margin:.35em 0">{bold}{said}</p>')
+        if self.footer:
+            body.append(f'<p style="margin:.35em 0;{FAINT};font-size:.9em">{escape(self.footer)}</p>')
+        return page("".join(body), self.title)
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def as_(self, format: str) -> str:
+        """In one of the formats `text`, `markdown`, `html`."""
+        forms = {"text": str(self), "markdown": self.markdown, "html": self.html}
+        if format not in forms:
+            raise Nonsense(f"A journal is told as text, markdown or html, not as {format!r}.")
+        return forms[format]
+
+
+def tell(
+    system: RuleSystem,
+    turns: Iterable[LogTurn],
+    curtain: Curtain,
+    *,
+    start: State | None = None,
+    session: int | None = None,
+    struck: bool = False,
+    search: str = "",
+) -> Iterator[Entry]:
+    """Tell turns one by one.
+
+    Arguments: `turns`, in the order of the log, struck ones too; `curtain`, who listens; `start`, the state before
+    the first of them; `session`, only that evening; `struck`, tell also what was taken back; `search`, only what
+    holds these words.
+    """
+    state = start.draft() if start is not None else State()
+    names: dict[str, str] = {}
+    heading = _heading(system, state)
+    for turn in turns:
+        before = state
+        if turn.in_effect:
+            state = before.draft()
+            apply(system, state, turn.facts)
+        _remember(names, turn.facts)
+        seen = curtain.part(turn.number, turn.facts)
+        heading = _heading(system, state) if turn.in_effect else heading
+        logged = any(fact.logged for fact in turn.facts)
+        if not seen or (not turn.in_effect and not struck and not logged):
+            continue
+        if session is not None and turn.declared.session != session:
+            continue
+        if not turn.in_effect and not struck:
+            seen = tuple(fact for fact in seen if fact.logged or isinstance(fact, e.Declared))
+        text = say(system, Told(turn.declared.command, turn.declared.args, seen[1:], _Named(before, names), state,
+                                curtain.who))  # fmt: skip
+        if not text or (search and search.casefold() not in text.casefold()):
+            continue
+        hidden = {fact.audience for fact in seen if fact.audience}
+        yield Entry(
+            turn.number, _with_group(heading, state), text, turn.declared.session, turn.declared.recorded_at,
+            not turn.in_effect and not logged,
+            seen_by(next(iter(hidden))) if curtain.who == GM and hidden and turn.declared.audience else "",
+        )  # fmt: skip
+
+
+def say(system: RuleSystem, told: Told) -> str:
+    """One turn in words: the game's own voice for the move, else for each fact, else what changed in plain words."""
+    voices: dict[str, Callable[[Told], Any]] = {**VOICE, **system.voice}
+    spoken = voices.get(told.command)
+    said = _sentences(spoken(told)) if spoken is not None else []
+    if not said:
+        for fact in told.facts:
+            voice = voices.get(fact.kind)
+            one = Told(told.command, told.args, (fact,), told.before, told.after, told.audience)
+            said += _sentences(voice(one)) if voice is not None else []
+        if not said:
+            line = turn_line(told.facts, told.called, party=len(told.after.party) != 1)
+            said = [f"{_words(told.command)}: {line}."] if line else []
+    else:
+        for fact in told.facts:
+            if fact.kind in ALWAYS:
+                one = Told(told.command, told.args, (fact,), told.before, told.after, told.audience)
+                said += _sentences(VOICE[fact.kind](one))
+    return " ".join(said)
+
+
+def _sentences(said: Any) -> list[str]:
+    if not said:
+        return []
+    return [sentence for sentence in ([said] if isinstance(said, str) else said) if sentence]
+
+
+def _words(command: str) -> str:
+    words = command.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _heading(system: RuleSystem, state: State) -> str:
+    if state.watch == 0 or state.calendar is None:
+        return ""
+    day, of_day, _ = state._days.get(state.group, (0, 0, False))
+    label = state.calendar.moment(state.calendar.at(day=day, period=of_day)).label if of_day else ""
+    return f"Day {day}, {system.period} {state.watch}" + (f", {label}" if label else "")
+
+
+def _with_group(heading: str, state: State) -> str:
+    if len(state.groups) < 2:
+        return heading
+    return f"{heading} ({state.called(state.group)})" if heading else state.called(state.group)
+
+
+class _Named(State):
+    """A state that also knows what was called how in stretches that were taken back."""
+
+    __slots__ = ("_more",)
+
+    def __init__(self, state: State, names: dict[str, str]) -> None:
+        for slot in State.__slots__:
+            setattr(self, slot, getattr(state, slot))
+        self._more = names
+
+    def called(self, id: str) -> str:
+        name = super().called(id)
+        return self._more.get(id, name) if name == id else name
+
+
+def _remember(names: dict[str, str], facts: Iterable[Fact]) -> None:
+    for fact in facts:
+        if isinstance(fact, e.Joined | e.Named | e.Gained | e.EncounterBegan):
+            names[fact.id] = fact.called
+
+
+def _md(text: str) -> str:
+    return re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", text.replace("\n", " "))

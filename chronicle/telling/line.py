@@ -1,0 +1,166 @@
+"""A turn in one line: `d20 12+2=14 ≥ 13 · 2d6 [2,5] → 5 · herbs 0→5`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from chronicle import events as e
+from chronicle.events import Fact
+from chronicle.values import listed
+
+Called = Callable[[str], str]
+
+LONG = 12
+"""More parts than this are cut short in a line that only names a turn."""
+
+
+def turn_line(facts: Iterable[Fact], called: Called, party: bool = True) -> str:
+    """What a turn rolled and changed, in one line.
+
+    Arguments: `called` gives names for ids; `party`, whether several could be meant, so that owners are named.
+    """
+    parts: list[str] = []
+    pending: e.Rolled | None = None
+    for fact in facts:
+        if isinstance(fact, e.Rolled):
+            if pending is not None:
+                parts.append(rolled(pending))
+            pending = fact
+        elif isinstance(fact, e.Checked) and pending is not None and pending.total == fact.total:
+            parts.append(checked(pending, fact))
+            pending = None
+        elif isinstance(fact, e.TableRead) and pending is not None:
+            parts.append(f"{rolled(pending)}: {fact.row}")
+            pending = None
+        else:
+            if pending is not None:
+                parts.append(rolled(pending))
+                pending = None
+            said = effect(fact, called, party)
+            if said:
+                parts.append(said)
+    if pending is not None:
+        parts.append(rolled(pending))
+    return " · ".join(parts)
+
+
+def rolled(fact: e.Rolled) -> str:
+    """One roll: `d20 12+2=14`, `2d6 [2,5] → 5`."""
+    dice = fact.dice.split("#")[0].strip()
+    dice = dice[1:] if dice.startswith("1d") else dice
+    kept = fact.faces if fact.kept is None else tuple(fact.faces[i] for i in fact.kept)
+    if len(fact.faces) == 1:
+        return f"{dice} {fact.faces[0]}" + (f"{_signed(fact.modifier)}={fact.total}" if fact.modifier else "")
+    shown = ",".join(
+        str(face) if fact.kept is None or i in fact.kept else f"({face})" for i, face in enumerate(fact.faces)
+    )
+    plain = sum(kept) == fact.total and len(kept) == len(fact.faces)
+    return f"{dice} [{shown}]" + (f" {_signed(fact.modifier)}" if fact.modifier else "") + (
+        f"={fact.total}" if plain or fact.modifier or fact.kept is not None else f" → {fact.total}"
+    )
+
+
+def checked(roll: e.Rolled, check: e.Checked) -> str:
+    """A roll against its target: `d20 12+2=14 ≥ 13`; a game that rolls under says so by its margin."""
+    under = check.margin == check.target - check.total and check.margin != check.total - check.target
+    if under:
+        sign = "≤" if check.passed else ">"
+    else:
+        sign = "≥" if check.passed and check.total >= check.target else "<" if not check.passed else "vs"
+    return f"{rolled(roll)} {sign} {check.target}"
+
+
+def effects(facts: Iterable[Fact], called: Called, party: bool = True) -> list[str]:
+    """What changed, without the dice."""
+    return [said for fact in facts if (said := effect(fact, called, party))]
+
+
+def changes_line(facts: Iterable[Fact], called: Called, party: bool = True) -> str:
+    """What changed, in one line that names a turn (for undo): `herbs 0→5`."""
+    parts = effects(facts, called, party)
+    more = len(parts) - LONG
+    return " · ".join(parts[:LONG]) + (f" · and {more} more" if more > 0 else "")
+
+
+def effect(fact: Fact, called: Called, party: bool = True) -> str:
+    """What one fact changed, in a few words; nothing for facts that change nothing one can see."""
+    match fact:
+        case e.ResourceChanged():
+            whose = f"{called(fact.whose)} " if party else ""
+            name = "" if fact.resource == "count" else fact.resource.replace("_", " ")
+            owner = called(fact.whose) if fact.resource == "count" else whose.strip()
+            return " ".join(part for part in (owner, name, f"{fact.was}→{fact.now}") if part)
+        case e.Became():
+            was = "" if fact.was in (None, "", False) else f"{fact.was} → "
+            now = "no more" if fact.now is None else fact.now
+            return "" if fact.aspect in QUIET else f"{fact.aspect.replace('_', ' ')} {was}{now}"
+        case e.ConditionGained():
+            return f"{called(fact.whose)} is {fact.condition}"
+        case e.ConditionLost():
+            return f"{called(fact.whose)} is no longer {fact.condition}"
+        case e.Gained():
+            return f"{called(fact.holder)} gets {fact.called}"
+        case e.Handed():
+            return f"{called(fact.id)} to {called(fact.to)}"
+        case e.Lost():
+            return f"{called(fact.id)} gone"
+        case e.Moved():
+            return f"to {called(fact.to)}"
+        case e.TimePassed():
+            return f"{fact.units} pass"
+        case e.WatchBegan():
+            return f"{fact.what} {fact.watch} begins"
+        case e.WatchEnded():
+            return "it ends" if fact.watch < 0 else f"Watch {fact.watch} ends"
+        case e.Joined():
+            return f"{fact.called} joins"
+        case e.Left():
+            return f"{called(fact.id)} leaves"
+        case e.GroupSplit():
+            return f"{listed(called(id) for id in fact.members)} go their own way"
+        case e.GroupMet():
+            return "the groups meet"
+        case e.Named():
+            return f"{fact.what} {fact.called}"
+        case e.EncounterBegan():
+            return f"{f'{fact.count} ' if fact.count and fact.count > 1 else ''}{fact.called} met"
+        case e.EncounterEnded():
+            return f"encounter over{f' ({fact.how})' if fact.how else ''}"
+        case e.ActionCompleted():
+            return f"{fact.id.split('-')[0]} done"
+        case e.ActionAbandoned():
+            return f"{fact.id.split('-')[0]} given up"
+        case e.ActionSuspended():
+            return f"{fact.id.split('-')[0]} interrupted"
+        case e.DutyWaived():
+            return f"waived: {fact.id.split('-')[0]}"
+        case e.Overruled():
+            return f"overruled ({fact.rule})"
+        case e.Ruled():
+            return f"ruling: {fact.text}"
+        case e.PackAdopted():
+            return "another pack"
+        case e.Noted() | e.Annotated():
+            return f"“{fact.text}”"
+        case e.SessionBegan():
+            return f"session {fact.number}"
+        case e.SessionEnded():
+            return f"session {fact.number} over"
+        case e.Jumped():
+            return f"meanwhile: {fact.text}"
+        case e.Rewound():
+            return f"{fact.what}: back to turn {fact.to_turn}"
+        case e.Revealed():
+            return f"turn {fact.of_turn} shown"
+        case e.Hidden():
+            return f"turn {fact.of_turn} hidden"
+        case _:
+            return ""
+
+
+QUIET = frozenset({"phase"})
+"""Aspects that go without saying."""
+
+
+def _signed(number: int) -> str:
+    return f"+{number}" if number >= 0 else f"−{-number}"
