@@ -21,8 +21,8 @@ class Seal(NamedTuple):
 def seal(rows: Iterable[tuple[str, bytes]]) -> Seal:
     """Seal a whole turn, given as its facts' topics and states.
 
-    The hash is over `length topic NUL state` of each fact, the turn's own link among them, and not over the stream's id,
-    so that a fork copies bytes as they are. The checks are two bytes a fact: they prove nothing, they find the place.
+    The hash is over `length topic NUL state` of each fact, the turn's own link among them, and not over the stream's
+    id, so that a fork copies bytes as they are. The checks are two bytes a fact: they prove nothing, they find a place.
     """
     hashed = []
     checks = []

@@ -28,15 +28,20 @@ class BadFact(ValueError):
         self.why = why
 
 
+def kind_of(kind: type[Fact]) -> str:
+    """The stored name of a class of facts, without its schema."""
+    return str(kind.model_fields["kind"].default)
+
+
 def topic_of(kind: type[Fact]) -> str:
     """The name under which facts of this class are stored: `Rolled`, and `Rolled@2` from schema 2 on."""
     number = kind.schema_number
-    return str(kind.kind) if number == 1 else f"{kind.kind}@{number}"
+    return kind_of(kind) if number == 1 else f"{kind_of(kind)}@{number}"
 
 
 def topics_of(kind: type[Fact]) -> tuple[str, ...]:
     """Every name under which facts of this class may lie in a file, oldest schema first."""
-    return (str(kind.kind), *(f"{kind.kind}@{number}" for number in range(2, kind.schema_number + 1)))
+    return (kind_of(kind), *(f"{kind_of(kind)}@{number}" for number in range(2, kind.schema_number + 1)))
 
 
 def split_topic(topic: str) -> tuple[str, int]:
@@ -60,7 +65,7 @@ class _Shape(NamedTuple):
 @cache
 def _shape(kind: type[Fact]) -> _Shape:
     free = tuple(name for name, field in kind.model_fields.items() if "Any" in str(field.annotation))
-    opening = b'{"kind":' + to_json(kind.kind) + b","
+    opening = b'{"kind":' + to_json(kind_of(kind)) + b","
     return _Shape(topic_of(kind), opening, kind.__pydantic_serializer__.to_json, free)
 
 
@@ -81,7 +86,7 @@ def dump(fact: Fact) -> tuple[str, bytes]:
 
 
 def plain(fact: Fact) -> bool:
-    """Say whether a fact comes back from the store exactly as it was given (a tuple in `traits` comes back as a list)."""
+    """Say whether a fact comes back from the store just as it was given (a tuple in `traits` comes back as a list)."""
     return all(_plain(getattr(fact, name)) for name in _shape(fact.__class__).free)
 
 
@@ -115,8 +120,8 @@ class Codec:
     ) -> None:
         self.kinds: dict[str, type[Fact]] = {}
         for kind in kinds:
-            if self.kinds.setdefault(str(kind.kind), kind) is not kind:
-                raise ValueError(f"two facts are stored as {kind.kind!r}")
+            if self.kinds.setdefault(kind_of(kind), kind) is not kind:
+                raise ValueError(f"two facts are stored as {kind_of(kind)!r}")
         self._upcasts = upcasts
         self._current = frozenset(map(topic_of, self.kinds.values()))
         known = tuple(self.kinds.values())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -16,7 +16,8 @@ from uuid import UUID
 
 from eventsourcing.application import Application
 from eventsourcing.persistence import (
-    IntegrityError,
+    ConnectionPoolClosedError,
+    ConnectionUnavailableError,
     JSONTranscoder,
     Mapper,
     PersistenceError,
@@ -41,10 +42,14 @@ from chronicle.store.opening import APPLICATION_ID, FORMAT
 StoreError = (sqlite3.Error, PersistenceError)
 """What SQLite and the library raise."""
 
+Closed = ConnectionPoolClosedError
+Unavailable = ConnectionUnavailableError
+
 
 def in_topics(*kinds: type[Fact]) -> str:
-    """SQL that picks the rows of these kinds; word for word the condition of an index below, or SQLite would not use it."""
-    return f"topic IN ({', '.join(f"'{name}'" for kind in kinds for name in topics_of(kind))})"
+    """SQL that picks the rows of these kinds; word for word the condition of an index, or SQLite would not use it."""
+    names = ", ".join(f"'{name}'" for kind in kinds for name in topics_of(kind))
+    return f"topic IN ({names})"
 
 
 def field(name: str) -> str:
@@ -52,23 +57,39 @@ def field(name: str) -> str:
     return f"json_extract(CAST(state AS TEXT), '$.{name}')"
 
 
-# NOTE: a new schema of one of these kinds changes the condition. Give its index a new name and drop the old one when a
-# file of the older format is opened (see `prepare`).
-INDEXES = {
-    "chronicle_turns": f"(originator_id, {field('turn')}, originator_version) WHERE {in_topics(Declared)}",
-    "chronicle_commands": f"(originator_id, {field('id')}) WHERE {in_topics(Declared)}",
-    "chronicle_watches": f"(originator_id, {field('watch')}) WHERE {in_topics(WatchBegan)}",
-    "chronicle_days": f"(originator_id, {field('day')}, {field('of_day')}) WHERE {in_topics(WatchBegan)}",
-    "chronicle_rewinds": f"(originator_id, originator_version) WHERE {in_topics(Rewound)}",
-    "chronicle_origins": f"(originator_id, originator_version) WHERE {in_topics(CampaignBegan, Forked)}",
+def _index(name: str, columns: str, condition: str) -> str:
+    return f"CREATE INDEX {name} ON stored_events ({columns}) WHERE {condition}"
+
+
+# NOTE: this is what stands in people's files, word for word: an object of ours that reads otherwise is refused. A new
+# schema of one of these kinds changes a condition, and with it FORMAT: the older file's index is dropped and made anew.
+SCHEMA = {
+    "stored_events": (
+        "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
+        "PRIMARY KEY (originator_id, originator_version))"
+    ),
+    "stored_snapshots": (
+        "CREATE TABLE stored_snapshots (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
+        "PRIMARY KEY (originator_id, originator_version)) WITHOUT ROWID"
+    ),
+    "chronicle_seals": (
+        "CREATE TABLE chronicle_seals (originator_id TEXT, first INTEGER, hash TEXT, checks BLOB, "
+        "PRIMARY KEY (originator_id, first)) WITHOUT ROWID"
+    ),
+    "chronicle_turns": _index(
+        "chronicle_turns", f"originator_id, {field('turn')}, originator_version", in_topics(Declared)
+    ),
+    "chronicle_commands": _index("chronicle_commands", f"originator_id, {field('id')}", in_topics(Declared)),
+    "chronicle_watches": _index("chronicle_watches", f"originator_id, {field('watch')}", in_topics(WatchBegan)),
+    "chronicle_days": _index(
+        "chronicle_days", f"originator_id, {field('day')}, {field('of_day')}", in_topics(WatchBegan)
+    ),
+    "chronicle_rewinds": _index("chronicle_rewinds", "originator_id, originator_version", in_topics(Rewound)),
+    "chronicle_origins": _index(
+        "chronicle_origins", "originator_id, originator_version", in_topics(CampaignBegan, Forked)
+    ),
 }
-
-SEALS = (
-    "CREATE TABLE IF NOT EXISTS chronicle_seals (originator_id TEXT, first INTEGER, hash TEXT, checks BLOB, "
-    "PRIMARY KEY (originator_id, first)) WITHOUT ROWID"
-)
-
-EXPECTED = {"stored_events", "stored_snapshots", "chronicle_seals", *INDEXES}
+"""The tables (the first two are the library's) and indexes of a chronicle file."""
 
 
 class Setting(NamedTuple):
@@ -130,13 +151,6 @@ class _Pool(SQLiteConnectionPool):
 class Recorder(SQLiteApplicationRecorder):
     """The library's recorder, with appends in one statement and reading in pages."""
 
-    def construct_create_table_statements(self) -> list[str]:
-        return [
-            *super().construct_create_table_statements(),
-            *(f"CREATE INDEX IF NOT EXISTS {name} ON stored_events {what}" for name, what in INDEXES.items()),
-            SEALS,
-        ]
-
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Cursor]:
         """A read transaction: everything in it sees the file at one moment."""
@@ -176,6 +190,30 @@ class Snapshots(SQLiteAggregateRecorder):
         super().__init__(*args, **kwargs)
         self.insert_events_statement = f"INSERT OR REPLACE INTO {self.events_table_name} VALUES (?,?,?,?)"
 
+    def put(self, id: UUID, version: int, payload: bytes) -> None:
+        """Keep a snapshot."""
+        self.insert_events([StoredEvent(id, version, "Snapshot", payload)])
+
+    def versions(self, id: UUID, last: int) -> list[int]:
+        """The versions up to `last` that there are snapshots of, newest first."""
+        with self.datastore.transaction(commit=False) as cursor:
+            found = _bare(cursor).execute(
+                f"SELECT originator_version FROM {self.events_table_name} "
+                "WHERE originator_id=? AND originator_version<=? ORDER BY originator_version DESC",
+                (id.hex, last),
+            )
+            return [version for (version,) in found]
+
+    def get(self, id: UUID, version: int) -> bytes | None:
+        """Read one snapshot."""
+        found = self.select_events(id, gt=version - 1, lte=version)
+        return found[0].state if found else None
+
+    def drop(self, id: UUID) -> None:
+        """Forget all snapshots of a campaign."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(f"DELETE FROM {self.events_table_name} WHERE originator_id=?", (id.hex,))
+
 
 class Recorded(NamedTuple):
     """A fact in the envelope that the library knows: whose it is, and at which version."""
@@ -186,7 +224,7 @@ class Recorded(NamedTuple):
 
 
 class FactMapper(Mapper[UUID]):
-    """Between the library's stored events and our facts; its own mapper would break pydantic models and skip upcasts."""
+    """Between the library's stored events and our facts; its own would break pydantic models and skip upcasts."""
 
     codec: Codec | None = None
 
@@ -224,8 +262,9 @@ class Log(Application[UUID]):
         self._setting = setting
         super().__init__({"SQLITE_DBNAME": setting.uri, "CREATE_TABLE": "no"})
         assert self.snapshots is not None
-        self.snapshot_recorder = self.snapshots.recorder
-        assert isinstance(self.snapshot_recorder, Snapshots)
+        recorder = self.snapshots.recorder
+        assert isinstance(recorder, Snapshots)
+        self.kept = recorder
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
         # The machine's environment stays out: a stray COMPRESSOR_TOPIC must not change what stands in people's files.
@@ -240,28 +279,32 @@ class Log(Application[UUID]):
     def construct_transcoder(self) -> Transcoder:
         return JSONTranscoder()
 
-    def prepare(self, *, new: bool, writable: bool) -> str | None:
-        """Make the tables of a new file, or check those of an old one; say in words what is wrong with it.
+    def prepare(self, *, writable: bool) -> str | None:
+        """Make the tables of a new file and check those of an old one; say in words what is wrong with it.
 
         Everything but the events themselves is made again when it is missing.
         """
         connection = connect(self._setting)
         try:
-            objects = dict(connection.execute("SELECT name, type FROM sqlite_master").fetchall())
-            if {"trigger", "view"} & set(objects.values()):
-                return "holds SQL of somebody else's that would run by itself, so it is not opened"
-            missing = EXPECTED - objects.keys()
+            rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master").fetchall()
+            for name, kind, table, sql in rows:
+                # A stranger's file runs none of its code: no trigger, no view, no expression in an index or a table.
+                foreign = table in SCHEMA and not name.startswith("sqlite_") and sql != SCHEMA.get(name)
+                if foreign or kind in ("trigger", "view"):
+                    return f"holds SQL that is not Chronicle's ({name}), so it is not opened"
+            missing = SCHEMA.keys() - {name for name, *_ in rows}
             if not missing:
                 return None
-            if objects and "stored_events" in missing:
+            if rows and "stored_events" in missing:
                 return "has lost its table of facts"
             if not writable:
                 return "lacks its indexes: open it once where it may be written"
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version={FORMAT}")
-            for recorder in (self.recorder, self.snapshot_recorder):
-                for statement in recorder.create_table_statements:
+            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+            for name, statement in SCHEMA.items():
+                if name not in there:
                     connection.execute(statement)
             connection.execute("COMMIT")
         finally:
@@ -274,6 +317,3 @@ def _bare(cursor: SQLiteCursor) -> sqlite3.Cursor:
     bare = cursor.sqlite_cursor
     bare.row_factory = None
     return bare
-
-
-__all__ = ["FactMapper", "IntegrityError", "Log", "Recorded", "Recorder", "Setting", "StoreError", "connect", "in_topics"]

@@ -24,7 +24,7 @@ NETWORKS = frozenset(
 
 
 class Found(NamedTuple):
-    """What lies at a place: `path` (absolute); `new`, nothing yet; `writable`; `key`, the file's identity on its disk."""
+    """What lies at a place: `path` (absolute); `new`, nothing yet; `writable`; `key`, which file it is on its disk."""
 
     path: Path
     new: bool
@@ -35,8 +35,8 @@ class Found(NamedTuple):
 def look(location: str | Path, ours: Iterable[tuple[int, int]] = ()) -> Found:
     """Look at a place without touching it, and refuse (BadFile) whatever cannot be a chronicle.
 
-    Arguments: `ours`, the files that this process has open. They are not looked into: to close a second handle on a file
-    drops every lock that the process holds on it (POSIX), and another program might then delete the newest turns.
+    Arguments: `ours`, the files that this process has open. They are not looked into: to close a second handle on a
+    file drops every lock that the process holds on it (POSIX), and another program might then delete the newest turns.
     """
     if str(location).startswith(("postgres://", "postgresql://")):
         raise BadFile("this Chronicle keeps its campaigns in a file; it cannot open a PostgreSQL database yet")
@@ -52,7 +52,7 @@ def look(location: str | Path, ours: Iterable[tuple[int, int]] = ()) -> Found:
         raise BadFile(f"{path.parent} is not a folder, so {path.name} cannot lie in it")
     if (kind := network(path)) is not None:
         raise BadFile(
-            f"{path} lies on a network drive ({kind}), where two programs can damage it: keep it on a disk of this machine"
+            f"{path} lies on a network drive ({kind}), where two programs can damage it: keep it on a local disk"
         )
     if known is None:
         return Found(path, True, os.access(path.parent, os.W_OK), None)

@@ -1,7 +1,7 @@
 """How facts of older schemas are read today: `(stored name, schema)` → a function from the old JSON to the next schema.
 
 NOTE: nothing is ever removed here, and no stored fact is ever rewritten. A new schema of `Rolled` is `schema=2` on its
-class and `("Rolled", 1): rolled_1` in this table. A renamed fact sets `kind` to its new name, whose schema 1 it is then.
+class and `("Rolled", 1): rolled_1` in this table. A renamed fact sets `kind` to its new name, and is its schema 1 then.
 A function gets a dict of its own, which it may change and must return.
 """
 

@@ -1,0 +1,91 @@
+"""A campaign as JSON Lines: one line about it, then one a fact, from which the very same bytes come back.
+
+The text of a fact stands in its line as it lies in the file, so that `jq` can read it. A program that reads the lines
+and writes them anew changes the bytes; the chain says so, and nothing is taken in.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from pydantic_core import from_json, to_json
+
+from chronicle.store.codec import Row
+from chronicle.store.errors import BadFile, NewerFile
+
+VERSION = 1
+LONGEST = 64 * 1024 * 1024
+"""No line is longer, and so no file of a stranger's makes this process take unbounded room."""
+
+_LINE = re.compile(
+    r'\{"version":(\d{1,18}),"topic":"([\w.-]{1,200}(?:@\d{1,6})?)","fact":(\{.*\})\}', re.DOTALL | re.ASCII
+)
+
+
+class Header(NamedTuple):
+    """What the first line says: which campaign, how many facts, and the hash of its last turn."""
+
+    id: UUID
+    facts: int
+    head: str
+
+
+def header_line(header: Header) -> str:
+    """Write the first line."""
+    return to_json({"chronicle": VERSION, "id": str(header.id), "facts": header.facts, "head": header.head}).decode()
+
+
+def fact_line(row: Row) -> str:
+    """Write the line of one fact."""
+    version, topic, state = row
+    name = to_json(topic).decode()
+    try:
+        text = state.decode()
+        from_json(state)
+        if "\n" in text or "\r" in text:
+            raise ValueError
+    except ValueError:
+        # Damaged beyond reading: kept all the same, for whoever wants to mend it by hand. It cannot be taken in again.
+        return f'{{"version":{version},"topic":{name},"base64":"{base64.b64encode(state).decode()}"}}'
+    return f'{{"version":{version},"topic":{name},"fact":{text}}}'
+
+
+def read_header(line: str) -> Header:
+    """Read the first line, or refuse with a sentence."""
+    data = _json(line, 1)
+    number = data.get("chronicle") if isinstance(data, dict) else None
+    if not isinstance(number, int):
+        raise BadFile("line 1: this is not an exported campaign")
+    if number > VERSION:
+        raise NewerFile("this was exported by a newer Chronicle: update this one to take it in")
+    try:
+        facts, head = data["facts"], data["head"]
+        if not isinstance(facts, int) or not isinstance(head, str):
+            raise TypeError
+        return Header(UUID(data["id"]), facts, head)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadFile("line 1: the line about the campaign is damaged") from error
+
+
+def read_fact(line: str, number: int) -> Row:
+    """Read the line of one fact, or refuse with a sentence that gives the line's `number`."""
+    if len(line) > LONGEST:
+        raise BadFile(f"line {number}: too long for a fact")
+    found = _LINE.fullmatch(line)
+    if found is None:
+        raise BadFile(f"line {number}: this is not a fact as Chronicle exports it")
+    version, topic, text = found.groups()
+    fact = _json(text, number)
+    if fact.get("kind") != topic.partition("@")[0]:
+        raise BadFile(f"line {number}: the line says {topic!r}, the fact itself {fact.get('kind')!r}")
+    return int(version), topic, text.encode()
+
+
+def _json(text: str, number: int) -> Any:
+    try:
+        return from_json(text.encode(), allow_inf_nan=False)
+    except ValueError as error:
+        raise BadFile(f"line {number}: this is not JSON ({error})") from error

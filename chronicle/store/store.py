@@ -1,0 +1,722 @@
+"""The store: campaigns in one SQLite file (or in memory), each a stream of facts to which turns are appended whole."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from itertools import groupby
+from pathlib import Path
+from threading import RLock
+from types import TracebackType
+from typing import IO, Any, NamedTuple, Self
+from uuid import UUID, uuid4
+
+from pydantic_core import from_json
+
+from chronicle.events import CampaignBegan, Declared, Fact, Forked, Rewound, WatchBegan
+from chronicle.store import tree
+from chronicle.store.chain import Seal, seal
+from chronicle.store.codec import BadFact, Codec, Row, core, dump, plain
+from chronicle.store.database import Log, Setting, connect, field, in_topics
+from chronicle.store.errors import AlreadyHere, BadFile, Conflict, Damaged, ReadOnly
+from chronicle.store.lines import Header, fact_line, header_line, read_fact, read_header
+from chronicle.store.opening import Found, look
+from chronicle.store.speaking import CANTOPEN, code_of, speaking
+from chronicle.store.tree import Rewind, Run
+from chronicle.store.verify import OPENING, KeptSeal, Verdict, Walk
+
+PAGE = 250
+"""Facts validated at a time: bigger pages live long enough to be scanned by the garbage collector, and are slower."""
+
+FETCHED = 4 * PAGE
+"""Facts fetched at a time."""
+
+END = 2**62
+"""A version that no campaign reaches."""
+
+_open_files: Counter[tuple[int, int]] = Counter()
+_opening = RLock()
+
+
+class Listing(NamedTuple):
+    """A campaign in the table of contents; `forked_from` is the campaign that it branched off, if any."""
+
+    id: UUID
+    title: str
+    rules: str
+    forked_from: UUID | None = None
+
+
+class Span(NamedTuple):
+    """A turn's place in the log: its number, and the versions of its first and last fact."""
+
+    number: int
+    first: int
+    last: int
+
+
+class Appended(NamedTuple):
+    """What an append came to: the new head, the facts as they are stored (links filled in), and the head's hash."""
+
+    version: int
+    facts: tuple[Fact, ...]
+    head_hash: str
+
+
+class _Tail(NamedTuple):
+    """The end of a campaign's log: its head, the number of its last turn, and that turn's hash."""
+
+    version: int
+    turn: int
+    hash: str
+
+
+NOTHING = _Tail(0, -1, "")
+
+
+class Store:
+    """Campaigns in one file, or in memory; safe to use from several threads, and beside other processes.
+
+    Made by `Store.open`. A campaign is named by a UUID; versions count its facts from 1 on, without a gap.
+    """
+
+    def __init__(self, log: Log, found: Found | None, *, read_only: bool, anchor: sqlite3.Connection | None) -> None:
+        self.log = log
+        """The library's application, for whoever wants to work with `eventsourcing` itself."""
+        self.location = found.path if found else None
+        """Where the file lies; none for a store in memory."""
+        self.read_only = read_only
+        self._key = found.key if found else None
+        self._name = str(self.location) if self.location else "this chronicle in memory"
+        # A database in memory lives as long as somebody is connected to it.
+        self._anchor = anchor
+        self._lock = RLock()
+        self._tails: dict[UUID, _Tail] = {}
+        self._closed = False
+
+    # -- opening and closing ----------------------------------------------------------------------------------------
+
+    @classmethod
+    def open(
+        cls, location: str | Path | None = None, *, read_only: bool = False, durable: bool = True, patience: float = 5.0
+    ) -> Self:
+        """Open a chronicle, or begin a new one where nothing lies yet.
+
+        Arguments: `location`, a file (none: in memory, gone when closed); `read_only`, also taken on by itself where
+        the file may not be written; `durable`, every append is on the disk before it returns (False, for bulk work: a
+        power cut may take the newest turns, never a part of one); `patience`, seconds to wait for another's lock.
+        Refuses with `BadFile`, `NewerFile`, `Damaged`, `Locked` or `ReadOnly`; what is not a chronicle stays as it is.
+        """
+        synchronous = f"synchronous={'FULL' if durable else 'NORMAL'}"
+        if location is None or location == ":memory:":
+            setting = Setting(f"file:chronicle-{uuid4()}?mode=memory&cache=shared", (), patience)
+            anchor = connect(setting)
+            log = Log(setting)
+            log.prepare(writable=True)
+            return cls(log, None, read_only=read_only, anchor=anchor)
+        with _opening, speaking(str(location)):
+            found = look(location, _open_files)
+            if found.new and read_only:
+                raise BadFile(f"there is no chronicle at {found.path}")
+            if found.new and not found.writable:
+                raise ReadOnly(f"no chronicle can be begun at {found.path}: the folder may not be written")
+            uri = found.path.as_uri()
+            if found.new:
+                # Only when its tables stand does a file become a WAL file: a crash before leaves nothing half made.
+                maker = Setting(f"{uri}?mode=rwc", (synchronous,), patience)
+                _prepare(maker, found.path, writable=True)
+                found = look(location, _open_files)
+            writable = found.writable and not read_only
+            if writable:
+                setting = Setting(f"{uri}?mode=rw", ("journal_mode=WAL", synchronous), patience)
+            else:
+                setting = _reading(found, uri, patience)
+            _prepare(setting, found.path, writable=writable)
+            assert found.key is not None
+            _open_files[found.key] += 1
+            return cls(Log(setting), found, read_only=not writable, anchor=None)
+
+    def close(self) -> None:
+        """Close the file; closing twice does no harm."""
+        with self._lock, _opening:
+            if self._closed:
+                return
+            self._closed = True
+            self.log.close()
+            if self._anchor is not None:
+                self._anchor.close()
+            if self._key is not None:
+                _open_files[self._key] -= 1
+                if not _open_files[self._key]:
+                    del _open_files[self._key]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_closed"):
+            self.close()
+
+    def __repr__(self) -> str:
+        return f"Store({str(self.location)!r})" if self.location else "Store()"
+
+    # -- what there is ----------------------------------------------------------------------------------------------
+
+    def campaigns(self) -> tuple[Listing, ...]:
+        """All campaigns, in order of creation; a fork's title is its own."""
+        rows = self._select(
+            "SELECT originator_id, rowid, state FROM stored_events "
+            f"WHERE {in_topics(CampaignBegan, Forked)} ORDER BY originator_id, originator_version"
+        )
+        found = []
+        for name, group in groupby(rows, key=lambda row: row[0]):
+            origins = list(group)
+            told: dict[str, Any] = {}
+            for _, _, state in origins:
+                told |= _told(state)
+            source = told.get("source")
+            parent = UUID(source) if isinstance(source, str) and _is_uuid(source) else None
+            listing = Listing(UUID(name), str(told.get("title", "?")), str(told.get("rules", "?")), parent)
+            found.append((origins[0][1], listing))
+        return tuple(listing for _, listing in sorted(found))
+
+    def head(self, id: UUID) -> int:
+        """The version of a campaign's last fact; 0 when there is no such campaign."""
+        ((head,),) = self._select("SELECT max(originator_version) FROM stored_events WHERE originator_id=?", id.hex)
+        return head or 0
+
+    def head_hash(self, id: UUID) -> str:
+        """The hash of a campaign's last turn, taken over what lies in the file: what audits and exports print."""
+        tail = self._tail(id)
+        return tail.hash if tail else ""
+
+    def data_version(self) -> int:
+        """A number that is another one whenever anybody, in whatever process, appended to any campaign."""
+        ((newest,),) = self._select("SELECT max(rowid) FROM stored_events")
+        return newest or 0
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def read(
+        self, id: UUID, codec: Codec, first: int = 1, last: int | None = None, page: int = PAGE
+    ) -> Iterator[list[Fact]]:
+        """Read facts in pages, in order of version.
+
+        Refuses with `Damaged` a fact that is missing or cannot be read (it names the version), with `NewerFile` one
+        that a newer Chronicle wrote. What lies before and after it can still be read.
+        """
+        for rows in self._pages(id, first, last, page * (FETCHED // PAGE)):
+            if rows[0][0] != first or rows[-1][0] != first + len(rows) - 1:
+                missing = next(due for due, row in enumerate(rows, first) if due != row[0])
+                raise Damaged(f"{self._name} is damaged: version {missing} of the campaign is missing", missing)
+            for start in range(0, len(rows), page):
+                _, topics, states = zip(*rows[start : start + page], strict=True)
+                try:
+                    yield codec.load_columns(topics, states)
+                except BadFact as bad:
+                    raise self._unreadable(first + start + bad.index, bad) from bad
+            first += len(rows)
+
+    def rows(self, id: UUID, first: int = 1, last: int | None = None) -> Iterator[Row]:
+        """The stored facts themselves, in order: version, topic, bytes; whatever can be found, damaged or not."""
+        for rows in self._pages(id, first, last, FETCHED):
+            yield from rows
+
+    def rewinds(self, id: UUID, after: int = 0) -> tuple[Rewind, ...]:
+        """Every Rewound of a campaign later than version `after`, in order, for `tree.path`."""
+        rows = self._select(
+            "SELECT originator_version, topic, state FROM stored_events "
+            f"WHERE originator_id=? AND originator_version>? AND {in_topics(Rewound)} ORDER BY originator_version",
+            id.hex,
+            after,
+        )
+        return tuple(
+            Rewind(version, fact.to, fact.cursors if fact.dice == "new" else None)
+            for version, fact in self._load(rows)
+            if isinstance(fact, Rewound)
+        )
+
+    # -- turns and watches ------------------------------------------------------------------------------------------
+
+    def turn(self, id: UUID, number: int) -> Span | None:
+        """Where turn `number` lies, struck or not; none when there is no such turn."""
+        found = self._select(
+            f"SELECT originator_version, {field('turn')} FROM stored_events WHERE originator_id=? "
+            f"AND {in_topics(Declared)} AND {field('turn')} BETWEEN ? AND ? ORDER BY {field('turn')}",
+            id.hex,
+            number,
+            number + 1,
+        )
+        if not found or found[0][1] != number:
+            return None
+        return Span(number, found[0][0], found[1][0] - 1 if len(found) > 1 else self.head(id))
+
+    def turn_at(self, id: UUID, version: int) -> Span | None:
+        """The turn that the fact at `version` belongs to; none when there is no such version."""
+        found = self._select(
+            f"SELECT {field('turn')} FROM stored_events INDEXED BY sqlite_autoindex_stored_events_1 "
+            f"WHERE originator_id=? AND originator_version<=? AND {in_topics(Declared)} "
+            "ORDER BY originator_version DESC LIMIT 1",
+            id.hex,
+            version,
+        )
+        span = self.turn(id, found[0][0]) if found else None
+        return span if span is not None and version <= span.last else None
+
+    def last_turn(self, id: UUID) -> Span | None:
+        """The last turn of the log, struck or not; none when there is no such campaign."""
+        found = self._select(
+            f"SELECT {field('turn')}, originator_version FROM stored_events "
+            f"WHERE originator_id=? AND {in_topics(Declared)} ORDER BY {field('turn')} DESC LIMIT 1",
+            id.hex,
+        )
+        return Span(found[0][0], found[0][1], self.head(id)) if found else None
+
+    def turns(self, id: UUID, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Declared]]:
+        """The openings of turns number `first` to `last`, each with its version, in order."""
+        last = END if last is None else last
+        while first <= last:
+            rows = self._select(
+                "SELECT originator_version, topic, state FROM stored_events WHERE originator_id=? "
+                f"AND {in_topics(Declared)} AND {field('turn')} BETWEEN ? AND ? ORDER BY {field('turn')} LIMIT ?",
+                id.hex,
+                first,
+                last,
+                FETCHED,
+            )
+            for version, fact in self._load(rows):
+                assert isinstance(fact, Declared)
+                yield version, fact
+                first = fact.turn + 1
+            if len(rows) < FETCHED:
+                return
+
+    def turn_of_command(self, id: UUID, command_id: str) -> int | None:
+        """The number of the turn that this command became; none when it was never recorded."""
+        found = self._select(
+            f"SELECT {field('turn')} FROM stored_events WHERE originator_id=? AND {in_topics(Declared)} "
+            f"AND {field('id')}=? LIMIT 1",
+            id.hex,
+            command_id,
+        )
+        return int(found[0][0]) if found else None
+
+    def watches(self, id: UUID, number: int, group: str | None = None) -> tuple[int, ...]:
+        """The versions at which Watch `number` began, struck ones too, oldest first; of one group, or of all."""
+        return self._watches(id, group, f"{field('watch')}=?", number)
+
+    def watch_versions(self, id: UUID, day: int, of_day: int, group: str | None = None) -> tuple[int, ...]:
+        """The versions at which the Watch `of_day` of a day began, struck ones too, oldest first."""
+        return self._watches(id, group, f"{field('day')}=? AND {field('of_day')}=?", day, of_day)
+
+    # -- writing ----------------------------------------------------------------------------------------------------
+
+    def append(self, id: UUID, after: int, facts: Sequence[Fact]) -> Appended:
+        """Append whole turns in one transaction: all or nothing.
+
+        Arguments: `after`, the head as the caller knows it (0 begins a campaign); `facts`, one turn or many, each
+        opened by its Declared, whose `link` is filled in here and whose number follows on the last one.
+        Raises `Conflict` when somebody else appended first. Refuses with `ReadOnly`, `Locked`, `Full` or `Damaged`.
+        """
+        if not facts:
+            raise ValueError("nothing to append")
+        with self._lock:
+            self._may_write()
+            tail = self._tail(id, after)
+            if tail is None:
+                raise Conflict(id, after, self.head(id))
+            batch = _Batch(tail, facts)
+            with self._writing() as cursor:
+                head = _head(cursor, id)
+                if head != after:
+                    raise Conflict(id, after, head)
+                self._insert(cursor, id, batch.rows, batch.seals)
+            self._tails[id] = batch.tail
+            return Appended(batch.tail.version, tuple(batch.facts), batch.tail.hash)
+
+    def fork(self, source: UUID, upto: int, new_id: UUID, facts: Sequence[Fact] = ()) -> Appended:
+        """Begin a campaign with what another one recorded up to a turn boundary; the bytes are copied as they are.
+
+        Arguments: `upto`, the last version to share; `facts`, the turn that says Forked, stored in the same
+        transaction, so that no crash leaves a nameless twin (or append it afterwards).
+        """
+        with self._lock:
+            self._may_write()
+            tail = self._tail(source, upto)
+            following = next(self.rows(source, upto + 1, upto + 1), None)
+            if upto < 1 or tail is None or (following is not None and following[1] not in OPENING):
+                raise ValueError(f"version {upto} is no turn boundary of campaign {source}")
+            batch = _Batch(tail, facts)
+            with self._writing() as cursor:
+                if head := _head(cursor, new_id):
+                    raise Conflict(new_id, 0, head)
+                cursor.execute(
+                    "INSERT INTO stored_events SELECT ?, originator_version, topic, state FROM stored_events "
+                    "WHERE originator_id=? AND originator_version<=? ORDER BY originator_version",
+                    (new_id.hex, source.hex, upto),
+                )
+                cursor.execute(
+                    "INSERT OR REPLACE INTO chronicle_seals SELECT ?, first, hash, checks FROM chronicle_seals "
+                    "WHERE originator_id=? AND first<=?",
+                    (new_id.hex, source.hex, upto),
+                )
+                self._insert(cursor, new_id, batch.rows, batch.seals)
+            self._tails[new_id] = batch.tail
+            return Appended(batch.tail.version, tuple(batch.facts), batch.tail.hash)
+
+    # -- snapshots --------------------------------------------------------------------------------------------------
+
+    def save_snapshot(self, id: UUID, version: int, payload: bytes) -> None:
+        """Keep a snapshot of the state at a version; one of the same version is replaced."""
+        with self._lock:
+            self._may_write()
+            with speaking(self._name):
+                self.log.kept.put(id, version, _digest(payload) + payload)
+
+    def snapshot(self, id: UUID, runs: Sequence[Run]) -> tuple[int, bytes] | None:
+        """The newest snapshot that lies on the path of these runs (see `tree.path`); damaged ones are passed over."""
+        if not runs:
+            return None
+        with speaking(self._name):
+            for version in self.log.kept.versions(id, runs[-1].last):
+                if tree.on_path(runs, version):
+                    kept = self.log.kept.get(id, version)
+                    if kept is not None and kept[:16] == _digest(kept[16:]):
+                        return version, kept[16:]
+        return None
+
+    def drop_snapshots(self, id: UUID) -> None:
+        """Forget all snapshots of a campaign; they can be made again."""
+        with self._lock:
+            self._may_write()
+            with speaking(self._name):
+                self.log.kept.drop(id)
+
+    # -- the chain --------------------------------------------------------------------------------------------------
+
+    def verify(self, id: UUID, codec: Codec | None = None) -> Verdict:
+        """Walk the whole chain of a campaign, and name the first bad fact.
+
+        Arguments: `codec`, to see as well whether every fact can be read.
+        """
+        return Walk(self._seals(id), codec).along(self.rows(id))
+
+    def check_tail(self, id: UUID, after: int, codec: Codec | None = None) -> Verdict:
+        """Walk the chain from the turn of version `after` to the head: what opening with a snapshot needs."""
+        span = self.turn_at(id, max(after, 1))
+        if span is None or span.number == 0:
+            return self.verify(id, codec)
+        before = self.turn(id, span.number - 1)
+        link = "" if before is None else seal(_stored(self.rows(id, before.first, before.last))).hash
+        walk = Walk(self._seals(id, span.first), codec, first=span.first, turn=span.number, link=link)
+        return walk.along(self.rows(id, span.first))
+
+    # -- export and import ------------------------------------------------------------------------------------------
+
+    def export_lines(self, id: UUID) -> Iterator[str]:
+        """A campaign as JSON Lines (without line ends), from which the very same bytes come back."""
+        tail = self._tail(id)
+        if tail is None or not tail.version:
+            raise ValueError(f"there is no campaign {id}")
+        yield header_line(Header(id, tail.version, tail.hash))
+        yield from map(fact_line, self.rows(id, 1, tail.version))
+
+    def import_lines(self, lines: Iterable[str], codec: Codec | None = None, new_id: UUID | None = None) -> UUID:
+        """Take in an exported campaign, all or nothing, after every line and the whole chain were checked.
+
+        A campaign that is here already gets the turns that it lacks. Nothing of the file is run.
+
+        Arguments: `codec`, to check as well that every fact can be read; `new_id`, to take it in under another id.
+        Refuses with `BadFile` (it gives the line), with `AlreadyHere` when there is nothing new in it.
+        """
+        self._may_write()
+        with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as spool:
+            header, seals = _check(lines, spool, codec)
+            id = new_id or header.id
+            with self._lock, self._writing() as cursor:
+                head = _head(cursor, id)
+                spool.seek(0)
+                incoming = (read_fact(line[:-1], number) for number, line in enumerate(spool, 2))
+                self._compare(cursor, id, min(head, header.facts), incoming)
+                if head >= header.facts:
+                    raise AlreadyHere(f"this campaign is already in {self._name}, with all that is in the file", id)
+                self._insert(cursor, id, incoming, [one for one in seals if one[0] > head])
+        return id
+
+    def copy_rows(self, target: Path, after: Mapping[UUID, int]) -> int:
+        """Copy stored facts into a new SQLite file for another program to read, and count them.
+
+        No second SQLite library may ever open the chronicle itself: it would not see our locks. The copy has one table,
+        `stored_events`, with the columns of the original, and is not written with any care for its survival.
+
+        Arguments: `target`, a file that does not exist yet; `after`, the campaigns wanted, each with the last version
+        that is known already.
+        """
+        if target.exists():
+            raise ValueError(f"{target} exists")
+        with speaking(self._name), self.log.recorder.datastore.get_connection(commit=False) as connection:
+            cursor = connection.cursor()
+            cursor.execute("ATTACH ? AS copy", (target.absolute().as_uri() + "?mode=rwc",))
+            try:
+                for pragma in ("journal_mode=OFF", "synchronous=OFF"):
+                    cursor.execute(f"PRAGMA copy.{pragma}")
+                cursor.execute("PRAGMA query_only=OFF")
+                cursor.execute("BEGIN")
+                cursor.execute(
+                    "CREATE TABLE copy.stored_events "
+                    "(originator_id TEXT, originator_version INTEGER, topic TEXT, state TEXT)"
+                )
+                count = 0
+                for id, version in after.items():
+                    cursor.execute(
+                        "INSERT INTO copy.stored_events SELECT originator_id, originator_version, topic, "
+                        "CAST(state AS TEXT) FROM main.stored_events "
+                        "WHERE originator_id=? AND originator_version>? ORDER BY originator_version",
+                        (id.hex, version),
+                    )
+                    count += cursor.sqlite_cursor.rowcount
+                cursor.execute("COMMIT")
+            finally:
+                connection.rollback()
+                cursor.execute("DETACH copy")
+                if self.read_only:
+                    cursor.execute("PRAGMA query_only=ON")
+        return count
+
+    # -- within -----------------------------------------------------------------------------------------------------
+
+    def _select(self, statement: str, *values: Any) -> list[Any]:
+        with speaking(self._name), self.log.recorder.reading() as cursor:
+            return cursor.execute(statement, values).fetchall()
+
+    def _pages(self, id: UUID, first: int, last: int | None, size: int) -> Iterator[list[Row]]:
+        with speaking(self._name):
+            yield from self.log.recorder.select_rows(id.hex, first, END if last is None else last, size)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Cursor]:
+        with speaking(self._name), self.log.recorder.writing() as cursor:
+            yield cursor
+
+    def _may_write(self) -> None:
+        if self.read_only:
+            raise ReadOnly(f"{self._name} is open for reading only; nothing was recorded")
+        if self.location is not None and not self._closed:
+            try:
+                now = os.stat(self.location)
+            except OSError:
+                now = None
+            if now is None or (now.st_dev, now.st_ino) != self._key:
+                # SQLite would go on writing into a file that has no name any more.
+                raise BadFile(
+                    f"{self._name} was moved, deleted or replaced meanwhile; nothing was recorded, open it again"
+                )
+
+    def _insert(self, cursor: sqlite3.Cursor, id: UUID, rows: Iterable[Row], seals: Iterable[tuple[int, Seal]]) -> None:
+        self.log.recorder.insert_rows(cursor, id.hex, rows)
+        cursor.executemany(
+            "INSERT OR REPLACE INTO chronicle_seals VALUES (?,?,?,?)",
+            [(id.hex, first, one.hash, one.checks) for first, one in seals],
+        )
+
+    def _tail(self, id: UUID, version: int | None = None) -> _Tail | None:
+        known = self._tails.get(id)
+        head = self.head(id) if version is None else version
+        if head == 0:
+            return NOTHING
+        if known is not None and known.version == head:
+            return known
+        # Somebody else appended, or nobody here yet: read the last turn. It never changes, so no lock is needed.
+        span = self.turn_at(id, head)
+        if span is None:
+            if version is not None:
+                return None
+            raise Damaged(f"{self._name} is damaged: version {head} belongs to no turn", head)
+        found = seal(_stored(self.rows(id, span.first, head)))
+        for first, kept, _ in self._seals(id, span.first, span.first):
+            if span.last == head and kept != found.hash:
+                raise Damaged(f"{self._name} is damaged: turn {span.number} (version {first} on) was changed", first)
+        tail = _Tail(head, span.number, found.hash)
+        if span.last == head:
+            self._tails[id] = tail
+        return tail
+
+    def _seals(self, id: UUID, first: int = 0, last: int = END) -> Iterator[KeptSeal]:
+        while True:
+            found: list[KeptSeal] = self._select(
+                "SELECT first, hash, checks FROM chronicle_seals WHERE originator_id=? AND first BETWEEN ? AND ? "
+                "ORDER BY first LIMIT ?",
+                id.hex,
+                first,
+                last,
+                FETCHED,
+            )
+            yield from found
+            if len(found) < FETCHED:
+                return
+            first = found[-1][0] + 1
+
+    def _load(self, rows: Sequence[Row]) -> Iterator[tuple[int, Fact]]:
+        try:
+            facts = core().load_columns([row[1] for row in rows], [row[2] for row in rows])
+        except BadFact as bad:
+            raise self._unreadable(rows[bad.index][0], bad) from bad
+        return zip((row[0] for row in rows), facts, strict=True)
+
+    def _unreadable(self, version: int, bad: BadFact) -> Damaged:
+        return Damaged(f"{self._name} is damaged: {bad.topic} at version {version} cannot be read ({bad.why})", version)
+
+    def _watches(self, id: UUID, group: str | None, condition: str, *values: int) -> tuple[int, ...]:
+        rows = self._select(
+            "SELECT originator_version, topic, state FROM stored_events "
+            f"WHERE originator_id=? AND {in_topics(WatchBegan)} AND {condition}",
+            id.hex,
+            *values,
+        )
+        return tuple(
+            version
+            for version, fact in self._load(sorted(rows))
+            if isinstance(fact, WatchBegan) and group in (None, fact.group)
+        )
+
+    def _compare(self, cursor: sqlite3.Cursor, id: UUID, count: int, incoming: Iterator[Row]) -> None:
+        stored = cursor.execute(
+            "SELECT originator_version, topic, state FROM stored_events WHERE originator_id=? "
+            "AND originator_version<=? ORDER BY originator_version",
+            (id.hex, count),
+        )
+        for row in stored:
+            if next(incoming) != row:
+                raise BadFile(
+                    f"this campaign is in {self._name} already and went another way from version {row[0]} on: "
+                    "take it in under a new id"
+                )
+
+
+class _Batch:
+    """Facts made ready to be stored: links filled in, each turn sealed."""
+
+    def __init__(self, tail: _Tail, facts: Sequence[Fact]) -> None:
+        self.facts: list[Fact] = []
+        self.rows: list[Row] = []
+        self.seals: list[tuple[int, Seal]] = []
+        self.tail = tail
+        start = 0
+        for fact in facts:
+            if isinstance(fact, Declared):
+                self._close(start)
+                start = len(self.rows)
+                if fact.turn != self.tail.turn + 1:
+                    raise ValueError(f"turn {fact.turn} cannot follow turn {self.tail.turn}")
+                fact = fact.model_copy(update={"link": self.tail.hash})
+            elif not self.rows:
+                raise ValueError(f"{fact.kind} opens no turn: a turn begins with its Declared")
+            topic, state = dump(fact)
+            self.rows.append((tail.version + len(self.rows) + 1, topic, state))
+            self.facts.append(fact if plain(fact) else fact.__class__.model_validate_json(state))
+        self._close(start)
+
+    def _close(self, start: int) -> None:
+        if start < len(self.rows):
+            one = seal(_stored(self.rows[start:]))
+            self.seals.append((self.rows[start][0], one))
+            self.tail = _Tail(self.rows[-1][0], self.tail.turn + 1, one.hash)
+
+
+def _prepare(setting: Setting, path: Path, *, writable: bool) -> None:
+    log = Log(setting)
+    try:
+        wrong = log.prepare(writable=writable)
+    finally:
+        log.close()
+    if wrong is not None:
+        raise BadFile(f"{path} {wrong}")
+
+
+def _reading(found: Found, uri: str, patience: float) -> Setting:
+    """How to open a file that may only be read."""
+    pragmas = ("query_only=ON",)
+    setting = Setting(f"{uri}?mode=ro", pragmas, patience)
+    try:
+        connection = connect(setting)
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        finally:
+            connection.close()
+    except sqlite3.OperationalError as error:
+        if code_of(error) != CANTOPEN:
+            raise
+        # SQLite writes beside a WAL file even to read it; where it may not, the file itself must be all there is.
+        log = found.path.with_name(found.path.name + "-wal")
+        if log.exists() and log.stat().st_size:
+            raise BadFile(
+                f"{found.path} was not closed properly and its folder may not be written: "
+                f"copy it, with {log.name}, to a folder of yours"
+            ) from error
+        return Setting(f"{uri}?mode=ro&immutable=1", pragmas, patience)
+    return setting
+
+
+def _check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[Header, list[tuple[int, Seal]]]:
+    """Check exported lines and lay them down in a file of their own, so that no lock is held while they come in."""
+    numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)
+    _, first = next(numbered, (1, ""))
+    header = read_header(first.removeprefix("\ufeff"))
+    number = 1
+
+    def facts() -> Iterator[Row]:
+        nonlocal number
+        for number, line in numbered:  # noqa: B007
+            if line:
+                row = read_fact(line, number)
+                spool.write(line + "\n")
+                yield row
+
+    seals: list[tuple[int, Seal]] = []
+    verdict = Walk(codec=codec, sealed=lambda first, one: seals.append((first, one))).along(facts())
+    if not verdict.ok:
+        raise BadFile(f"line {number}: {verdict.sentence}; nothing was taken in")
+    if verdict.facts != header.facts:
+        raise BadFile(f"line {number}: the file holds {verdict.facts} of {header.facts} facts; nothing was taken in")
+    if verdict.head_hash != header.head:
+        raise BadFile(f"line {number}: the last turn is not what was exported; nothing was taken in")
+    return header, seals
+
+
+def _head(cursor: sqlite3.Cursor, id: UUID) -> int:
+    found = cursor.execute("SELECT max(originator_version) FROM stored_events WHERE originator_id=?", (id.hex,))
+    return int(found.fetchone()[0] or 0)
+
+
+def _stored(rows: Iterable[Row]) -> Iterator[tuple[str, bytes]]:
+    return ((topic, state) for _, topic, state in rows)
+
+
+def _digest(payload: bytes) -> bytes:
+    return blake2b(payload, digest_size=16).digest()
+
+
+def _told(state: bytes) -> dict[str, Any]:
+    try:
+        told = from_json(state)
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True

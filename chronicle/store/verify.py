@@ -1,0 +1,158 @@
+"""Walking the chain: is every fact what was once written, and if not, which is the first that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from pydantic_core import from_json
+
+from chronicle.events import Declared
+from chronicle.store.chain import Seal, first_difference, seal
+from chronicle.store.codec import BadFact, Codec, Row, topics_of
+from chronicle.store.errors import NewerFile
+
+OPENING = frozenset(topics_of(Declared))
+
+KeptSeal = tuple[int, str, bytes]
+"""What was kept beside the log when a turn was recorded: its first version, its hash, its checks."""
+
+
+class Verdict(NamedTuple):
+    """What a walk along the chain found: whether all is well, how much was walked, and the first bad fact if not."""
+
+    ok: bool
+    turns: int
+    facts: int
+    bad_version: int | None
+    sentence: str
+    head_hash: str
+
+
+class _Turn(NamedTuple):
+    number: int
+    first: int
+    seal: Seal
+    kept: Seal | None
+    topics: list[str]
+
+    @property
+    def as_kept(self) -> bool:
+        return self.kept is not None and self.kept.hash == self.seal.hash
+
+    def changed(self) -> tuple[int, str]:
+        """The first fact that is not what was recorded, and what to say of it."""
+        place = None if self.kept is None else first_difference(self.kept.checks, self.seal.checks)
+        if place is None:
+            return self.first, f"something in turn {self.number} (from version {self.first} on) was changed"
+        if place >= len(self.topics):
+            return self.first + place, f"version {self.first + place} is missing at the end of turn {self.number}"
+        version = self.first + place
+        return version, f"{self.topics[place]} at version {version} (turn {self.number}) was changed"
+
+
+class Walk:
+    """A walk along the chain of one campaign, or along its tail.
+
+    Arguments: `kept`, the seals kept beside the log, in order (they find the place, and vouch for the last turn);
+    `codec`, to read every fact as well; `first`, the version to begin at, which opens turn number `turn`, and whose
+    link must be `link`; `sealed` is told the first version and the seal of every turn.
+    """
+
+    def __init__(
+        self,
+        kept: Iterable[KeptSeal] = (),
+        codec: Codec | None = None,
+        *,
+        first: int = 1,
+        turn: int = 0,
+        link: str = "",
+        sealed: Callable[[int, Seal], None] = lambda first, seal: None,
+    ) -> None:
+        self._kept = iter(kept)
+        self._next_kept: KeptSeal | None = next(self._kept, None)
+        self._codec = codec
+        self._expected = first
+        self._number = turn
+        self._link = link
+        self._sealed = sealed
+        self._last: _Turn | None = None
+        self._turns = 0
+        self._facts = 0
+
+    def along(self, rows: Iterable[Row]) -> Verdict:
+        """Walk over stored facts in order, and stop at the first bad one."""
+        for first, turn in _turns(rows):
+            if bad := self._step(first, turn):
+                return self._verdict(*bad)
+        last = self._last
+        if last is not None and last.kept is not None and not last.as_kept:
+            return self._verdict(*last.changed())
+        if self._kept_at(None) is not None:
+            return self._verdict(self._expected, f"version {self._expected} and all after it are missing")
+        return self._verdict(None, "")
+
+    def _step(self, first: int, rows: list[Row]) -> tuple[int, str] | None:
+        for version, _, _ in rows:
+            if version != self._expected:
+                return self._expected, f"version {self._expected} is missing"
+            self._expected += 1
+        topics, states = [row[1] for row in rows], [row[2] for row in rows]
+        if topics[0] not in OPENING:
+            return first, f"{topics[0]} at version {first} belongs to no turn"
+        try:
+            opened = from_json(states[0])
+            number, link = opened["turn"], opened.get("link", "")
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return first, f"{topics[0]} at version {first} cannot be read"
+        if link != self._link:
+            # Whoever agrees with what was kept is innocent.
+            if self._last is None or self._last.as_kept:
+                return first, f"{topics[0]} at version {first} (turn {number}) does not belong to the turn before it"
+            return self._last.changed()
+        if number != self._number:
+            return first, f"{topics[0]} at version {first} says turn {number}, where turn {self._number} is due"
+        if self._codec is not None:
+            try:
+                self._codec.load_columns(topics, states)
+            except BadFact as bad:
+                place = first + bad.index
+                return place, f"{bad.topic} at version {place} (turn {number}) cannot be read: {bad.why}"
+            except NewerFile:
+                # Not for us to read, but what it says is what was written.
+                pass
+        found = seal(zip(topics, states, strict=True))
+        self._sealed(first, found)
+        self._last = _Turn(number, first, found, self._kept_at(first), topics)
+        self._link = found.hash
+        self._number += 1
+        self._turns += 1
+        self._facts += len(rows)
+        return None
+
+    def _kept_at(self, first: int | None) -> Seal | None:
+        """The seal kept for the turn that begins at a version; with none, whatever is left."""
+        while self._next_kept is not None:
+            at, kept, checks = self._next_kept
+            if first is not None and at > first:
+                return None
+            self._next_kept = next(self._kept, None)
+            if first is None or at == first:
+                return Seal(kept, checks)
+        return None
+
+    def _verdict(self, version: int | None, sentence: str) -> Verdict:
+        if version is None:
+            sentence = f"all {self._facts} facts in {self._turns} turns are as they were recorded"
+        return Verdict(version is None, self._turns, self._facts, version, sentence, self._link)
+
+
+def _turns(rows: Iterable[Row]) -> Iterator[tuple[int, list[Row]]]:
+    held: list[Row] = []
+    for row in rows:
+        if held and row[1] in OPENING:
+            yield held[0][0], held
+            held = []
+        held.append(row)
+    if held:
+        yield held[0][0], held
