@@ -166,7 +166,7 @@ def _is_path(given: str) -> bool:
 
 def plain(pack: BaseModel) -> dict[str, Any]:
     """The values of a pack as plain JSON data, whole: what `PackAdopted` stores."""
-    return pack.model_dump(mode="json")
+    return pack.model_dump(mode="json", by_alias=True)
 
 
 def load(model: type[M], values: Mapping[str, Any], name: str = "the stored pack") -> M:
@@ -262,12 +262,16 @@ _TOKEN = re.compile(
 )
 
 
+_ENDS_KEY = frozenset("\n[]{}=,")
+
+
 def _parse(text: str, name: str) -> tuple[dict[str, Any], _Layout]:
     """Read TOML, and where its keys stand; what is no TOML, or no value a pack can hold, is a fault with its line."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if len(text) > LARGEST:
         raise PackFault(name, [Fault("", None, "is larger than a megabyte, which no pack is")])
     try:
+        _shallow(text)
         raw = tomllib.loads(text)
         for _ in _leaves(raw, ()):
             pass
@@ -279,6 +283,19 @@ def _parse(text: str, name: str) -> tuple[dict[str, Any], _Layout]:
         raise PackFault(name, [Fault("", None, "this cannot be read (too deep, or a number too long)")]) from None
     layout = _layout(text)
     return _no_strangers(raw, layout, name), layout
+
+
+def _shallow(text: str) -> None:
+    """Stop at keys of very many parts, which cost tomllib the square of their number in time and memory."""
+    dots = 0
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token in _ENDS_KEY:
+            dots = 0
+        elif token[0] not in "\"'#":
+            dots += token.count(".")
+            if dots > 4 * DEEPEST:
+                raise RecursionError
 
 
 def _no_strangers(raw: dict[str, Any], layout: _Layout, name: str) -> dict[str, Any]:
@@ -335,12 +352,15 @@ def _layout(text: str) -> _Layout:
             continue
         equals = words.index("=")
         path = (*table, *_parts("".join(words[:equals])))
-        for n in range(len(table) + 1, len(path)):
-            layout.lines.setdefault(path[:n], first)
         _note(layout, path, first, mark)
         if words[equals + 1] == "[":
             _items(layout, path, tokens[equals + 1 :])
-    return layout
+    # A table without a line of its own stands where the first thing in it does.
+    unsaid: dict[Path_, int] = {}
+    for path, line in layout.lines.items():
+        for n in range(1, len(path)):
+            unsaid.setdefault(path[:n], line)
+    return _Layout(unsaid | layout.lines, layout.marks)
 
 
 def _note(layout: _Layout, path: Path_, line: int, mark: Mark | None) -> None:
@@ -541,7 +561,7 @@ def _near_table(path: Path_, known: Mapping[str, Any]) -> str:
 def _names_at(model: Any, path: Path_) -> list[str]:
     """The keys that a model knows under a path."""
     if isinstance(model, type) and issubclass(model, BaseModel):
-        inner = {name: field.annotation for name, field in model.model_fields.items()}
+        inner = {field.alias or name: field.annotation for name, field in model.model_fields.items()}
     elif isinstance(model, type) and is_dataclass(model):
         inner = {field.name: model.__annotations__.get(field.name) for field in fields(model)}
     else:

@@ -1,8 +1,8 @@
 """Tables that are rolled on: frozen data in which every total of the dice finds exactly one row.
 
->>> omens = table_from_lines("omens", "Omens", "1-2 wolf\\n3: owl\\n4-6 nothing")
->>> omens.dice, omens.read(3).text
-('1d6', 'owl')
+>>> omens = table_from_lines("omens", "Omens", "a wolf / an owl / nothing at all".replace(" / ", chr(10)))
+>>> omens.dice, omens.read(2).text
+('1d3', 'an owl')
 """
 
 from __future__ import annotations
