@@ -116,21 +116,26 @@ def overlay(
     *,
     base: Mapping[str, Any] | None = None,
     name: str = "",
+    files: bool = True,
 ) -> dict[str, Any]:
     """The whole values of a pack that states only what it changes, tables merged key by key and lists replaced.
 
     Arguments: `given`, TOML text, a file, a mapping, or None for no change; `base`, the values it changes (the default
-    pack's, unless those in force are handed in); `name`, what faults call it. Refused, with all faults at once: what
+    pack's, unless those in force are handed in); `name`, what faults call it; `files`, false where nothing may be read
+    from disk (inside a rule, which may be decided again from a stranger's log). Refused, with all faults at once: what
     cannot be read, unknown keys, values out of bounds, tables with holes.
     """
-    if isinstance(given, Path) or (isinstance(given, str) and _is_path(given)):
+    if isinstance(given, Path) or (isinstance(given, str) and is_path(given)):
+        if not files:
+            raise Nonsense(f"{str(given)!r} is the name of a file; here the text of a pack is needed")
         name, given = name or Path(given).name, read_file(given)
     name = name or "the pack"
     if isinstance(given, str):
         raw, layout = _parse(given, name)
     else:
-        layout = _Layout({}, {})
-        raw = _no_strangers(dict(given or {}), layout, name)
+        raw = dict(given or {})
+        layout = _laid_out(raw, "", name)
+        raw = json.loads(json.dumps(raw))
     raw.pop(SOURCE, None)
     merged = _merged(defaults.values if base is None else base, raw)
     return plain(_validated(type(defaults.pack), merged, raw, layout, name, defaults.values))
@@ -153,8 +158,8 @@ def read_file(path: str | Path) -> str:
         raise Nonsense(f"{str(path)!r} is not text in UTF-8") from None
 
 
-def _is_path(given: str) -> bool:
-    """Tell a file's name from TOML: a name is one line that sets nothing."""
+def is_path(given: str) -> bool:
+    """Tell a file's name from TOML: a name is one line that sets nothing, or ends in `.toml`."""
     line = given.strip()
     return bool(line) and "\n" not in line and not line.startswith(("[", "#")) and (
         line.endswith(".toml") or "=" not in line
@@ -188,6 +193,14 @@ def dotted(*parts: str | int) -> str:
     """A key as packs and logs write it: `terrain."Bleak Forest".forage_bam`; items of a list count from 1."""
     return ".".join(str(part) if re.fullmatch(r"[A-Za-z0-9_-]+", str(part)) else json.dumps(part, ensure_ascii=False)
                     for part in parts)  # fmt: skip
+
+
+def undotted(key: str) -> tuple[str, ...]:
+    """The parts of a key that a person typed, quoted as TOML asks or not at all: `terrain.Bleak Forest.forage_bam`."""
+    try:
+        return tuple(map(str, _parts(key)))
+    except tomllib.TOMLDecodeError:
+        return tuple(key.split("."))
 
 
 def house_keys(defaults: Defaults[Any], values: Mapping[str, Any]) -> tuple[str, ...]:
@@ -273,16 +286,13 @@ def _parse(text: str, name: str) -> tuple[dict[str, Any], _Layout]:
     try:
         _shallow(text)
         raw = tomllib.loads(text)
-        for _ in _leaves(raw, ()):
-            pass
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"(.*) \(at (?:line (\d+)|end of document)", str(error), re.DOTALL)
         words, line = (found[1], int(found[2] or text.count("\n") + 1)) if found else (str(error), None)
         raise PackFault(name, [Fault("", line, f"this cannot be read ({_lower(words)})")]) from None
     except (RecursionError, ValueError):
         raise PackFault(name, [Fault("", None, "this cannot be read (too deep, or a number too long)")]) from None
-    layout = _layout(text)
-    return _no_strangers(raw, layout, name), layout
+    return raw, _laid_out(raw, text, name)
 
 
 def _shallow(text: str) -> None:
@@ -298,10 +308,14 @@ def _shallow(text: str) -> None:
                 raise RecursionError
 
 
-def _no_strangers(raw: dict[str, Any], layout: _Layout, name: str) -> dict[str, Any]:
-    """Refuse values that cannot be stored as JSON and come back the same: dates, inf, nan, giant numbers."""
-    faults = []
-    for path, value in _leaves(raw, ()):
+def _laid_out(raw: dict[str, Any], text: str, name: str) -> _Layout:
+    """Where values stand in their text, refusing those that JSON cannot hold: dates, inf, nan, giant numbers."""
+    try:
+        leaves = list(_leaves(raw, ()))
+    except RecursionError:
+        raise PackFault(name, [Fault("", None, "this cannot be read (too deep)")]) from None
+    layout, faults = _layout(text), []
+    for path, value in leaves:
         if isinstance(value, float) and not math.isfinite(value):
             why = "must be a number that ends somewhere"
         elif isinstance(value, int) and not -(2**63) <= value < 2**63:
@@ -313,7 +327,7 @@ def _no_strangers(raw: dict[str, Any], layout: _Layout, name: str) -> dict[str, 
         faults.append(Fault(dotted(*path), layout.line(path), why))
     if faults:
         raise PackFault(name, faults)
-    return raw
+    return layout
 
 
 def _leaves(value: Any, path: Path_) -> Iterator[tuple[Path_, Any]]:

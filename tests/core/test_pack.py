@@ -25,6 +25,7 @@ from chronicle.pack import (
     plain,
     provenance,
     read_defaults,
+    undotted,
 )
 from chronicle.tables import Table
 from chronicle.values import Nonsense
@@ -230,6 +231,13 @@ def test_a_pack_may_be_a_mapping_and_may_change_the_values_in_force():
     second = overlay(DEFAULTS, {"check": {"average": 12}}, base=first)
     assert (second["clock"]["marks_per_watch"], second["check"]["average"]) == (6, 12)
     assert changed_keys(first, second) == ("check.average",)
+    deep: dict = {}
+    for _ in range(40):
+        deep = {"x": deep}
+    assert faults(deep) == ["this cannot be read (too deep)"]
+    assert faults({"names": {"dawn"}}) == [
+        "names: is a date or something else that packs do not hold; put it in quotes"
+    ]
     assert faults({"clock": {"marks_per_watch": 0}}) == ["clock.marks_per_watch: must be at least 1, not 0"]
 
 
@@ -244,6 +252,13 @@ def test_a_pack_may_be_a_file(tmp_path):
         "my_forest.toml has 2 faults: line 2, clock.marks_per_watch: must be at most 24, not 99; "
         "line 4, clock.marks_per_wacht: is no key of this pack; did you mean marks_per_watch?"
     )
+
+
+def test_inside_a_rule_no_file_is_read():
+    """A stranger's log is decided again without touching the disk."""
+    with pytest.raises(Nonsense, match="is the name of a file; here the text of a pack is needed"):
+        overlay(DEFAULTS, "my_forest.toml", files=False)
+    assert overlay(DEFAULTS, "names = ['x']", files=False)["names"] == ["x"]
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path):
@@ -319,6 +334,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path):
         ("a = 1\n\na = 2", "line 3: this cannot be read (cannot overwrite a value)"),
         ("a = [1,\n2", "line 2: this cannot be read (unclosed array)"),
         ("a = " + "[" * 5000, "this cannot be read (too deep, or a number too long)"),
+        ("a." * 100 + "b = 1", "this cannot be read (too deep)"),
         ("a." * 400_000 + "b = 1", "this cannot be read (too deep, or a number too long)"),
         ("a = " + "1" * 5000, "this cannot be read (too deep, or a number too long)"),
         ("#" * 1_000_001 + "\n", "is larger than a megabyte, which no pack is"),
@@ -392,6 +408,16 @@ def test_a_key_that_no_pack_has_is_a_bug():
 def test_keys_are_written_as_toml_writes_them():
     assert dotted("terrain", "Bleak Forest", "bam") == 'terrain."Bleak Forest".bam'
     assert dotted("a.b", 3) == '"a.b".3'
+    assert (
+        undotted('terrain."Bleak Forest".bam')
+        == undotted("terrain.Bleak Forest.bam")
+        == ("terrain", "Bleak Forest", "bam")
+    )
+
+
+@given(st.lists(st.text(min_size=1, max_size=5), min_size=1, max_size=4))
+def test_a_written_key_reads_back(parts):
+    assert undotted(dotted(*parts)) == tuple(parts)
 
 
 def test_stored_values_come_back_as_the_same_pack():
