@@ -191,8 +191,15 @@ def digest(values: Mapping[str, Any]) -> str:
 
 def dotted(*parts: str | int) -> str:
     """A key as packs and logs write it: `terrain."Bleak Forest".forage_bam`; items of a list count from 1."""
-    return ".".join(str(part) if re.fullmatch(r"[A-Za-z0-9_-]+", str(part)) else json.dumps(part, ensure_ascii=False)
-                    for part in parts)  # fmt: skip
+    return ".".join(part if _BARE.fullmatch(part) else _quoted(part) for part in map(str, parts))
+
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def _quoted(part: str) -> str:
+    # TOML asks for one escape more than JSON does.
+    return json.dumps(part, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def undotted(key: str) -> tuple[str, ...]:
