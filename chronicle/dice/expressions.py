@@ -265,11 +265,11 @@ class _Reader:
         rest = self.text[self.at :].lstrip()
         if not rest:
             return Nonsense(f"{_short(self.text)} ends too early: dice are written like 2d6+1.")
+        if any(sign.isnumeric() and not sign.isascii() for sign in rest[:3]):
+            return Nonsense(f"{_short(self.text)} has a numeral other than 0 to 9: write dice like 2d6+1.")
         for signs, sentence in _FAULTS:
             if rest[0] in signs:
                 return Nonsense(sentence.format(whole=_short(self.text)))
-        if rest[0].isnumeric() and not rest[0].isascii():
-            return Nonsense(f"{_short(self.text)} has a numeral other than 0 to 9: write dice like 2d6+1.")
         return Nonsense(f"{_short(rest)} means nothing in {_short(self.text)}: dice are written like 2d6+1 or 4d6kh3.")
 
     def expression(self) -> Expression:

@@ -62,11 +62,17 @@ class _Shape(NamedTuple):
     """The fields that hold whatever JSON can (`args`, `traits`…), and so may be given what JSON cannot."""
 
 
-@cache
+_shapes: dict[type[Fact], _Shape] = {}
+
+
 def _shape(kind: type[Fact]) -> _Shape:
+    known = _shapes.get(kind)
+    if known is not None:
+        return known
     free = tuple(name for name, field in kind.model_fields.items() if "Any" in str(field.annotation))
     opening = b'{"kind":' + to_json(kind_of(kind)) + b","
-    return _Shape(topic_of(kind), opening, kind.__pydantic_serializer__.to_json, free)
+    shape = _shapes[kind] = _Shape(topic_of(kind), opening, kind.__pydantic_serializer__.to_json, free)
+    return shape
 
 
 def dump(fact: Fact) -> tuple[str, bytes]:
@@ -87,7 +93,8 @@ def dump(fact: Fact) -> tuple[str, bytes]:
 
 def plain(fact: Fact) -> bool:
     """Say whether a fact comes back from the store just as it was given (a tuple in `traits` comes back as a list)."""
-    return all(_plain(getattr(fact, name)) for name in _shape(fact.__class__).free)
+    free = _shape(fact.__class__).free
+    return not free or all(_plain(getattr(fact, name)) for name in free)
 
 
 def _plain(value: Any) -> bool:

@@ -8,7 +8,7 @@ from chronicle.values import Spoken
 
 
 class BadFile(Spoken):
-    """This cannot be opened or read as a chronicle, and why."""
+    """A file cannot be opened or read as a chronicle, and why."""
 
 
 class NewerFile(BadFile):
@@ -39,7 +39,7 @@ class Locked(Spoken):
 
 
 class ReadOnly(Spoken):
-    """This may be read but not written; nothing was recorded."""
+    """The chronicle may be read but not written; nothing was recorded."""
 
 
 class Full(Spoken):

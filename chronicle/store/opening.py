@@ -18,9 +18,12 @@ FORMAT = 1
 """The format of the file that this Chronicle writes, kept in SQLite's `user_version`."""
 
 NETWORKS = frozenset(
-    "nfs nfs3 nfs4 cifs smb2 smb3 smbfs ncpfs afs ceph glusterfs lustre beegfs fuse.sshfs fuse.ceph fuse.glusterfs "
-    "fuse.rclone fuse.davfs davfs".split()
+    (
+        *("nfs", "nfs3", "nfs4", "cifs", "smb2", "smb3", "smbfs", "ncpfs", "afs", "ceph", "davfs"),
+        *("fuse.sshfs", "fuse.ceph", "fuse.glusterfs", "fuse.rclone", "fuse.davfs", "glusterfs", "lustre", "beegfs"),
+    )
 )
+"""The file systems of other machines, as Linux calls them."""
 
 
 class Found(NamedTuple):
@@ -41,7 +44,7 @@ def look(location: str | Path, ours: Iterable[tuple[int, int]] = ()) -> Found:
     if str(location).startswith(("postgres://", "postgresql://")):
         raise BadFile("this Chronicle keeps its campaigns in a file; it cannot open a PostgreSQL database yet")
     try:
-        path = Path(os.path.abspath(Path(location).expanduser()))
+        path = Path(location).expanduser().resolve()
         parent = path.parent.stat() if path.parent.exists() else None
         known = path.stat() if path.exists() else None
     except (OSError, ValueError, RuntimeError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import tempfile
 from collections import Counter
@@ -513,7 +512,7 @@ class Store:
             raise ReadOnly(f"{self._name} is open for reading only; nothing was recorded")
         if self.location is not None and not self._closed:
             try:
-                now = os.stat(self.location)
+                now = self.location.stat()
             except OSError:
                 now = None
             if now is None or (now.st_dev, now.st_ino) != self._key:
@@ -676,7 +675,7 @@ def _check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[H
 
     def facts() -> Iterator[Row]:
         nonlocal number
-        for number, line in numbered:  # noqa: B007
+        for number, line in numbered:
             if line:
                 row = read_fact(line, number)
                 spool.write(line + "\n")

@@ -56,10 +56,10 @@ def _sentences(a: State, b: State) -> Iterator[str]:
             name = "" if resource == "count" else f" {resource.replace('_', ' ')}"
             yield f"{_cap(called(whose))}{name}: {_said(two)} instead of {_said(one)}."
     for subject, aspect in _keys(a._words, b._words):
-        one, two = a._words.get((subject, aspect)), b._words.get((subject, aspect))
-        if one != two:
+        spoke, speaks = a._words.get((subject, aspect)), b._words.get((subject, aspect))
+        if spoke != speaks:
             of = "" if subject in b.groups or subject in a.groups else f"{called(subject)}'s "
-            yield f"{_cap(of + aspect.replace('_', ' '))}: {_said(two)} instead of {_said(one)}."
+            yield f"{_cap(of + aspect.replace('_', ' '))}: {_said(speaks)} instead of {_said(spoke)}."
     for whose, condition in _keys(a._conditions, b._conditions):
         if ((whose, condition) in a._conditions) != ((whose, condition) in b._conditions):
             verb = "is" if (whose, condition) in b._conditions else "is not"
@@ -82,8 +82,8 @@ def _sentences(a: State, b: State) -> Iterator[str]:
                 yield f"{_cap(str(text).rstrip('.'))}: {'' if id in two_ else 'not '}{word}."
     for id in _keys(a._names, b._names):
         if (id in a._names) != (id in b._names):
-            name = b._names.get(id) or a._names[id]
-            yield f"The {name.what} {name.name} is {'' if id in b._names else 'not '}known."
+            known = b._names.get(id) or a._names[id]
+            yield f"The {known.what} {known.name} is {'' if id in b._names else 'not '}known."
     if a._pack_digest != b._pack_digest:
         yield "Another pack is in force."
 

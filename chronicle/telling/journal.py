@@ -58,6 +58,7 @@ class Entry:
     session: int = 0
     recorded_at: datetime | None = None
     struck: bool = False
+    watch: int = 0
     seen: str = ""
     """Who may see it, when that is not the whole table (the GM's own journal says so)."""
 
@@ -184,7 +185,7 @@ def tell(
         hidden = {fact.audience for fact in seen if fact.audience}
         yield Entry(
             turn.number, _with_group(heading, state), text, turn.declared.session, turn.declared.recorded_at,
-            not turn.in_effect and not logged,
+            not turn.in_effect and not logged, state.watch,
             seen_by(next(iter(hidden))) if curtain.who == GM and hidden and turn.declared.audience else "",
         )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from chronicle import events as e
@@ -9,6 +10,8 @@ from chronicle.events import Fact
 from chronicle.values import listed
 
 Called = Callable[[str], str]
+
+POOL = re.compile(r"k[hl]?1\b")
 
 LONG = 12
 """More parts than this are cut short in a line that only names a turn."""
@@ -54,10 +57,10 @@ def rolled(fact: e.Rolled) -> str:
     shown = ",".join(
         str(face) if fact.kept is None or i in fact.kept else f"({face})" for i, face in enumerate(fact.faces)
     )
-    plain = sum(kept) == fact.total and len(kept) == len(fact.faces)
-    return f"{dice} [{shown}]" + (f" {_signed(fact.modifier)}" if fact.modifier else "") + (
-        f"={fact.total}" if plain or fact.modifier or fact.kept is not None else f" → {fact.total}"
-    )
+    if len(kept) == 1:
+        # The highest of a pool: the dice speak for themselves.
+        return f"{POOL.sub('', dice)} [{','.join(map(str, fact.faces))}] → {fact.total}"
+    return f"{dice} [{shown}]" + (f" {_signed(fact.modifier)}" if fact.modifier else "") + f" → {fact.total}"
 
 
 def checked(roll: e.Rolled, check: e.Checked) -> str:
@@ -107,7 +110,7 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
         case e.Moved():
             return f"to {called(fact.to)}"
         case e.TimePassed():
-            return f"{fact.units} pass"
+            return f"{fact.units} {'passes' if fact.units.startswith('1 ') and ' and ' not in fact.units else 'pass'}"
         case e.WatchBegan():
             return f"{fact.what} {fact.watch} begins"
         case e.WatchEnded():
@@ -138,8 +141,8 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
             return f"overruled ({fact.rule})"
         case e.Ruled():
             return f"ruling: {fact.text}"
-        case e.PackAdopted():
-            return "another pack"
+        case e.PackAdopted() if fact.provenance != "default":
+            return "house numbers in force"
         case e.Noted() | e.Annotated():
             return f"“{fact.text}”"
         case e.SessionBegan():
@@ -149,7 +152,8 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
         case e.Jumped():
             return f"meanwhile: {fact.text}"
         case e.Rewound():
-            return f"{fact.what}: back to turn {fact.to_turn}"
+            verb = {"undo": "taken back", "redo": "taken up again"}.get(fact.what, f"back to turn {fact.to_turn}")
+            return f"{verb}: {fact.took_back}" if fact.took_back else verb
         case e.Revealed():
             return f"turn {fact.of_turn} shown"
         case e.Hidden():

@@ -19,7 +19,7 @@ LIKELIHOOD = {"certain": 95, "likely": 75, "even": 50, "unlikely": 25, "hardly":
 class Roll(Command):
     """Throw any dice for anything."""
 
-    dice: str = Field(description="what to throw: 2d6+1, 4d6k3, d%, 2d6!", min_length=1, max_length=300)
+    expression: str = Field(description="what to throw: 2d6+1, 4d6k3, d%, 2d6!", min_length=1, max_length=300)
     why: str = Field("", description="what for, in a few words")
     who: str | None = Field(None, description="who throws; nobody in particular unless said")
     target: int | None = Field(None, description="what to reach, when it is a check")
@@ -29,7 +29,7 @@ class Roll(Command):
 def roll(c: Roll, turn: Turn) -> Rolled:
     """The text as typed is kept with the roll."""
     who = turn.state.find(c.who, what="") if c.who else ""
-    rolled = turn.roll(c.dice, c.why or "roll", who, roller=c.roller)
+    rolled = turn.roll(c.expression, c.why or "roll", who, roller=c.roller)
     if c.target is not None:
         turn.checked("", c.why or "roll", rolled.total, c.target, rolled.total >= c.target, who=who, provenance="gm",
                      audience=rolled.audience)  # fmt: skip

@@ -18,7 +18,7 @@ class Name(Command):
     called: str = Field(description="what it is called", min_length=1, max_length=200)
     what: str = Field("place", description="place, person, counter, table, or a word of your own", min_length=1)
     lines: str = Field("", description="for a table: its rows, pasted as lines")
-    dice: str = Field("", description="for a table: its dice, when they are not one die of as many sides as rows")
+    die: str = Field("", description="for a table: its dice, when they are not one die of as many sides as rows")
     start: int = Field(0, description="for a counter: where it starts")
     limit: int | None = Field(None, description="for a counter: where it stops (a clock of 6 has 6)")
     known: dict[str, Any] = Field({}, description="what is known of it: any words and numbers")
@@ -28,7 +28,7 @@ def name(c: Name, turn: Turn) -> None:
     """Naming it again adds to what is known."""
     known = dict(c.known)
     if c.what == "table":
-        table = table_from_lines(c.called, c.called, c.lines, dice=c.dice or None)
+        table = table_from_lines(c.called, c.called, c.lines, dice=c.die or None)
         known["table"] = table.model_dump(mode="json")
     id = turn.name(c.called, c.what, **known)
     if c.what == "counter":

@@ -39,8 +39,8 @@ class Adjust(Command):
     """Change any number by hand: by an amount, or to a value."""
 
     what: str = Field(description="the number: food, vitality, a counter's name", min_length=1)
+    change: int | None = Field(None, description="by how much: 3, or -1")
     who: str | None = Field(None, description="whose; optional with one character, and for a counter")
-    by: int | None = Field(None, description="by how much")
     to: int | None = Field(None, description="to what value")
     why: str = Field("", description="why, in a few words")
     limit: int | None = Field(None, description="a new upper bound, if it gets one")
@@ -48,10 +48,10 @@ class Adjust(Command):
 
 def adjust(c: Adjust, turn: Turn) -> None:
     """A counter nobody knew exists from now on; a character's unknown number too."""
-    turn.sense((c.by is None) != (c.to is None), "Say either by= how much, or to= what value.")
+    turn.sense((c.change is None) != (c.to is None), "Say either by how much, or to= what value.")
     whose, resource = owner_and_name(turn, f"{c.who}.{c.what}" if c.who else c.what)
     bounds: dict[str, Any] = {} if c.limit is None else {"limit": c.limit}
-    turn.change(whose, resource, by=c.by, to=c.to, why=c.why or "by hand", **bounds)
+    turn.change(whose, resource, by=c.change, to=c.to, why=c.why or "by hand", **bounds)
 
 
 class Become(Command):

@@ -1,0 +1,190 @@
+"""The open book of campaigns: a file of them, or one in memory."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Self
+from uuid import UUID, uuid4
+
+from chronicle import play
+from chronicle.campaign.handle import Campaign
+from chronicle.dice import Hands, Seeded, Typed
+from chronicle.events import Declared
+from chronicle.rules import RuleSystem
+from chronicle.store import Listing, Store
+from chronicle.telling import Table
+from chronicle.values import Nonsense, listed
+
+
+class Chronicle(Mapping[str, Campaign]):
+    """The open book of campaigns.
+
+    Arguments: `location`, a file (made when there is none yet), or None for a book in memory, gone when closed;
+    `read_only`, to look and never write. What is not a chronicle is refused in one sentence and left as it is.
+    """
+
+    def __init__(self, location: str | Path | None = None, *, read_only: bool = False) -> None:
+        if isinstance(location, str) and location.startswith(("postgresql:", "postgres:")):
+            raise Nonsense("A chronicle on PostgreSQL is not offered yet; give a file.")
+        self._store = Store.open(location, read_only=read_only)
+        self._handles: dict[UUID, Campaign] = {}
+
+    # -- campaigns -----------------------------------------------------------------------------------------------------
+
+    def begin(
+        self,
+        title: str,
+        rules: str | RuleSystem = "bleak_forest",
+        *,
+        pack: str | Path | None = None,
+        moment: Any = None,
+        dice: dict[str, str] | None = None,
+        seed: str | bytes | int | None = None,
+        by: str = "",
+        **options: Any,
+    ) -> Campaign:
+        """Begin a campaign.
+
+        Arguments: `title`, its name in this book; `rules`, the game's key; `pack`, a house pack (file or TOML);
+        `moment`, where a story is joined in the middle: `(12, 3)` is day 12, period 3; `dice`, who throws what:
+        `{"players": "typed"}` for real dice; `seed`, only to make a campaign reproducible (it is no secret then);
+        `options`, what the game asks at its beginning (edition, season…). Begun twice it is refused: open it.
+        """
+        title = str(title).strip()
+        if not title or len(title) > 200 or not title.isprintable():
+            raise Nonsense("A campaign needs a name of 1 to 200 printable characters.")
+        self._free(title)
+        system = play.system(rules) if isinstance(rules, str) else play.whole(rules)
+        secret, known = _seed(seed)
+        declared = Declared(
+            turn=0, command="begin", args={"title": title, "rules": system.key}, id=str(uuid4()),
+            recorded_at=datetime.now(UTC), by=by, rules=f"{system.key} {system.version}",
+        )  # fmt: skip
+        hands = Hands(players=Typed(()), gm=Typed(())) if dice and "typed" in dice.values() else Seeded(secret)
+        turn = play.begin(
+            system, title, hands, declared, seed=secret, reproducible=known, pack=pack, moment=moment, dice=dice,
+            options=options,
+        )  # fmt: skip
+        id = uuid4()
+        self._store.append(id, 0, turn.facts)
+        return self._open(id, system)
+
+    def campaigns(self) -> Table:
+        """Every campaign of the book: name, game, what it branched off."""
+        listings = self._store.campaigns()
+        names = {listing.id: listing.title for listing in listings}
+        rows = [
+            (one.title, one.rules, names.get(one.forked_from, "another book") if one.forked_from else "", one.id)
+            for one in listings
+        ]
+        return Table(("campaign", "game", "branch of", "id"), rows, empty="No campaign yet: begin(…) makes one.")
+
+    def __getitem__(self, title: str) -> Campaign:
+        """Open a campaign by its name; an unknown one is refused with the near ones."""
+        listings = self._store.campaigns()
+        found = [one for one in listings if one.title == title or str(one.id) == str(title)]
+        found = found or [one for one in listings if one.title.casefold() == str(title).casefold()]
+        if len(found) == 1:
+            return self._open(found[0].id)
+        if found:
+            raise Nonsense(f"There are {len(found)} campaigns called {title!r}: say the id, {listed((one.id for one in found), 'or')}.")
+        raise UnknownCampaign(_unknown(str(title), [one.title for one in listings]))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([listing.title for listing in self._store.campaigns()])
+
+    def __len__(self) -> int:
+        return len(self._store.campaigns())
+
+    def _free(self, title: str) -> None:
+        if any(one.title.casefold() == title.casefold() for one in self._store.campaigns()):
+            raise Nonsense(f"There is a campaign called {title!r} already: open it with book[{title!r}].")
+
+    def _open(self, id: UUID, system: RuleSystem | None = None) -> Campaign:
+        if id not in self._handles:
+            if system is None:
+                listing = next(one for one in self._store.campaigns() if one.id == id)
+                system = play.system(listing.rules)
+            self._handles[id] = Campaign(self, self._store, id, system)
+        return self._handles[id]
+
+    # -- the file ------------------------------------------------------------------------------------------------------
+
+    @property
+    def location(self) -> Path | None:
+        """Where the book lies; None for one in memory."""
+        return self._store.location
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it is open for reading only."""
+        return self._store.read_only
+
+    def import_(self, path: str | Path) -> Campaign:
+        """Take in a campaign that `export` wrote, all or nothing; one that is here already gets the turns it lacks."""
+        path = Path(path).expanduser()
+        try:
+            with path.open(encoding="utf-8") as lines:
+                id = self._store.import_lines(line.rstrip("\n") for line in lines)
+        except (OSError, UnicodeDecodeError) as fault:
+            raise Nonsense(f"{path} cannot be read: {getattr(fault, 'strerror', None) or 'it is not text'}.") from None
+        self._handles.pop(id, None)
+        found: Listing = next(one for one in self._store.campaigns() if one.id == id)
+        return self._open(found.id)
+
+    def close(self) -> None:
+        """Close the file; everything recorded is on the disk already."""
+        self._handles.clear()
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self) -> str:
+        where = self.location or "in memory"
+        names = listed(f"“{title}”" for title in self) or "no campaign yet"
+        return f"Chronicle {where}{' (read only)' if self.read_only else ''}: {names}"
+
+    def _repr_html_(self) -> str:
+        return self.campaigns()._repr_html_()
+
+
+class UnknownCampaign(Nonsense, KeyError):
+    """There is no campaign of that name here; a KeyError too, as Python expects of a mapping."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def _unknown(title: str, known: list[str]) -> str:
+    folded = {name.casefold(): name for name in known}
+    near = [folded[name] for name in get_close_matches(title.casefold(), folded, n=3, cutoff=0.5)]
+    if near:
+        return f"There is no campaign called {title!r}; did you mean {listed(map(repr, near), 'or')}?"
+    there = f"there is {listed(map(repr, known[:8]))}" if known else "this book is empty"
+    return f"There is no campaign called {title!r}; {there}."
+
+
+def _seed(seed: str | bytes | int | None) -> tuple[bytes, bool]:
+    if seed is None:
+        return secrets.token_bytes(32), False
+    if isinstance(seed, bytes):
+        raw = seed
+    else:
+        raw = str(seed).encode()
+    if not 1 <= len(raw) <= 64:
+        raise Nonsense("A seed is 1 to 64 bytes; leave it out for a secret one.")
+    return raw, True

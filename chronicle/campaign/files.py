@@ -1,0 +1,37 @@
+"""Writing files whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from chronicle.values import Nonsense
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> Path:
+    """Write lines to a file that appears only when it is complete; a place that cannot be written is one sentence."""
+    path = path.expanduser()
+    if path.is_dir():
+        raise Nonsense(f"{path} is a folder: give a file name.")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent or Path(), prefix=f".{path.name}.", text=True)
+    except OSError as fault:
+        raise Nonsense(f"{path} cannot be written: {fault.strerror or fault}.") from None
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            for line in lines:
+                file.write(line)
+                file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as fault:
+        temporary.unlink(missing_ok=True)
+        raise Nonsense(f"{path} cannot be written: {fault.strerror or fault}.") from None
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return path

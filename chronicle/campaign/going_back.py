@@ -1,0 +1,179 @@
+"""Going back and branching. Nothing is erased: a Rewound says where play goes on from."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any, Literal
+from uuid import UUID, uuid4
+
+from chronicle import play
+from chronicle.campaign.played import PlayedTurn, Stale
+from chronicle.campaign.seat import ATTEMPTS, BUSY, Seat
+from chronicle.dice import commitment
+from chronicle.events import Forked, Rewound, SeedRevealed, SeedSealed
+from chronicle.store import Conflict, Span
+from chronicle.telling import changes_line
+from chronicle.values import Nonsense
+
+What = Literal["undo", "redo", "rewind"]
+POLICY: dict[str, Literal["keep", "new"]] = {"keep": "keep", "new": "new"}
+
+
+class Nothing(str):
+    """A plain message that nothing was done, and why; it reads as its sentence."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def undo(seat: Seat, turn: int | None, reason: str, dice: str, how: dict[str, Any]) -> PlayedTurn | Nothing:
+    """Take back the last turn in effect, or a turn and everything after it."""
+
+    def once() -> PlayedTurn | Nothing:
+        if turn is None:
+            span = seat.last_move()
+            if span is None:
+                return Nothing("There is nothing to take back.")
+        else:
+            span = seat.timeline.span(turn)
+            if span.number == 0:
+                raise Nonsense("The beginning cannot be taken back; begin another campaign instead.")
+            command = seat.timeline.declared(turn).command
+            if seat.timeline.is_note(command):
+                raise Nonsense(f"Turn {turn} is a note: it stays; hide it, or annotate it.")
+            if command in ("undo", "redo", "rewind"):
+                raise Nonsense(f"Turn {turn} went back itself: redo() or rewind() goes elsewhere.")
+            if not seat.timeline.in_effect(span, seat.head):
+                return Nothing(f"Turn {turn} is taken back already; nothing was done.")
+        return _rewind_to(seat, span.first - 1, "undo", reason, dice, (*seat.redo, seat.place()), how)
+
+    return _trying(seat, once, how)
+
+
+def redo(seat: Seat, how: dict[str, Any]) -> PlayedTurn | Nothing:
+    """Go forward again to where the last undo or rewind left."""
+
+    def once() -> PlayedTurn | Nothing:
+        if not seat.redo:
+            return Nothing("There is nothing to take up again.")
+        return _rewind_to(seat, seat.redo[-1], "redo", "", "keep", seat.redo[:-1], how)
+
+    return _trying(seat, once, how)
+
+
+def rewind(
+    seat: Seat, boundary: Callable[[], int], reason: str, dice: str, how: dict[str, Any]
+) -> PlayedTurn | Nothing:
+    """Go back to a turn boundary and play on from there."""
+
+    def once() -> PlayedTurn | Nothing:
+        to = boundary()
+        if to in (seat.head, seat.place()):
+            return Nothing("That is where you are; nothing was done.")
+        return _rewind_to(seat, to, "rewind", reason, dice, (*seat.redo, seat.place()), how)
+
+    return _trying(seat, once, how)
+
+
+def _trying(seat: Seat, once: Callable[[], PlayedTurn | Nothing], how: dict[str, Any]) -> PlayedTurn | Nothing:
+    unknown = how.keys() - {"by", "command_id", "expect"}
+    if unknown:
+        raise Nonsense(f"Going back takes by=, command_id= and expect=, not {sorted(unknown)[0]}=.")
+    with seat.lock:
+        for _ in range(ATTEMPTS):
+            seat.refresh()
+            played = seat.store.turn_of_command(seat.id, how["command_id"]) if how.get("command_id") else None
+            if played is not None:
+                return seat.played(played, again=True)
+            seat.expected(how.get("expect"))
+            try:
+                return once()
+            except Conflict:
+                continue
+    raise Stale(BUSY)
+
+
+def _rewind_to(
+    seat: Seat, to: int, what: What, reason: str, dice: str, redo: tuple[int, ...], how: dict[str, Any]
+) -> PlayedTurn:
+    policy = POLICY.get(dice)
+    if policy is None:
+        raise Nonsense("dice must be 'keep' (the same questions get the same faces) or 'new'.")
+    span = seat.store.turn_at(seat.id, to)
+    assert span is not None
+    rest = {key: how[key] for key in ("by",) if key in how}
+    if how.get("command_id"):
+        rest["id"] = how["command_id"]
+    declared = seat.declare(what, {"to": span.number, "dice": dice}, seat.state, **rest)
+    rewound = Rewound(
+        to=to, to_turn=span.number, what=what, took_back=names_what(seat, to, what), reason=reason, dice=policy,
+        redo=redo, cursors=dict(seat.spent),
+    )  # fmt: skip
+    turn = seat.append((declared, rewound), seat.state, None)
+    seat.redo, seat.kept_from = redo, to if dice == "keep" else None
+    return turn
+
+
+def names_what(seat: Seat, to: int, what: What) -> str:
+    """What a step back takes back, or a step forward brings again, in words: `forage: herbs 0→5`."""
+    far, near = (to, seat.head) if what == "redo" else (seat.head, to)
+    line = seat.timeline
+    moves: list[Span] = []
+    for span in line.in_effect_back(far):
+        if span.last <= near or line.in_effect(span, near) or len(moves) > 200:
+            break
+        if not line.is_note(line.declared(span.number).command):
+            moves.append(span)
+    if not moves:
+        return ""
+    last, first = (line.declared(span.number).command.replace("_", " ") for span in (moves[0], moves[-1]))
+    if len(moves) > 1:
+        return f"turns {moves[-1].number} to {moves[0].number} ({first} … {last})"
+    state = line.state_at(far)
+    changes = changes_line(
+        list(line.facts(moves[0].first + 1, moves[0].last)), state.called, party=len(state.party) != 1
+    )
+    return f"{last}: {changes}" if changes else last
+
+
+def fork(seat: Seat, title: str, boundary: Callable[[], int], by: str) -> UUID:
+    """Make a campaign that shares everything up to a boundary and has a seed of its own; answer its id."""
+    with seat.lock:
+        seat.refresh()
+        upto = boundary()
+        span = seat.store.turn_at(seat.id, upto)
+        assert span is not None
+        before = seat.timeline.state_at(upto)
+        seed = secrets.token_bytes(32)
+        declared = seat.declare("fork", {"title": title}, before, by=by)
+        facts = (
+            declared.model_copy(update={"turn": span.number + 1}),
+            Forked(title=title, source=str(seat.id), source_title=before.title, at_turn=span.number),
+            SeedSealed(commitment=commitment(seed), seed=seed.hex(), audience=("keeper",)),
+        )
+        new = uuid4()
+        seat.store.fork(seat.id, upto, new, facts)
+        return new
+
+
+def reveal_seed(seat: Seat, by: str) -> str:
+    """Open the present seed and seal a new one in the same turn; answer the opened one."""
+    with seat.lock:
+        for _ in range(ATTEMPTS):
+            seat.refresh()
+            before, seed = seat.state, secrets.token_bytes(32)
+            facts = (
+                seat.declare("reveal_seed", {}, before, by=by),
+                SeedRevealed(commitment=before._commitment, seed=before._seed),
+                SeedSealed(commitment=commitment(seed), seed=seed.hex(), audience=("keeper",)),
+            )
+            try:
+                seat.append(facts, before, play.replay(seat.system, facts, before))
+            except Conflict:
+                continue
+            seat.spent = {}
+            return before._seed
+    raise Stale(BUSY)

@@ -1,0 +1,260 @@
+"""The live handle on one campaign: do, look at any moment, go back, branch, tell it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from chronicle.campaign import going_back, looking
+from chronicle.campaign.do import Do, Moves
+from chronicle.campaign.files import write_lines
+from chronicle.campaign.looking import Moment
+from chronicle.campaign.played import PlayedTurn
+from chronicle.campaign.seat import Seat
+from chronicle.rules import RuleSystem
+from chronicle.state import State
+from chronicle.store import Store, Verdict
+from chronicle.telling import Journal, Table
+from chronicle.telling.page import FAINT, page, paragraph
+from chronicle.values import Nonsense
+
+if TYPE_CHECKING:
+    from chronicle.campaign.book import Chronicle
+
+GAP = timedelta(hours=6)
+"""After so long without a turn, play proposes a new session (DESIGN §14.4)."""
+
+
+class Campaign:
+    """One campaign, live. Handles are made by `Chronicle`; several may be open on one campaign at once.
+
+    `do` holds every move as a method: `forest.do.forage("herbs")`.
+    """
+
+    def __init__(self, book: Chronicle, store: Store, id: UUID, system: RuleSystem) -> None:
+        self.book = book
+        self.system = system
+        self.id = id
+        self._store = store
+        self._seat = Seat(store, id, system)
+        self.do = Do(self)
+
+    def _present(self) -> Seat:
+        with self._seat.lock:
+            self._seat.refresh()
+            return self._seat
+
+    # -- what is true now ----------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The present state, frozen; what other handles recorded meanwhile is in it."""
+        return self._present().state
+
+    @property
+    def title(self) -> str:
+        """The campaign's name."""
+        return self._seat.state.title
+
+    @property
+    def turn(self) -> int:
+        """The number of the last turn in the log, notes and rewinds counted."""
+        return self._present().turn
+
+    @property
+    def watch(self) -> int:
+        """The running number of the present Watch (or Time)."""
+        return self.state.watch
+
+    @property
+    def moves(self) -> Moves:
+        """Every move: open now, or why not."""
+        return Moves(self)
+
+    @property
+    def due(self) -> Table:
+        """What is open before this Watch may end."""
+        rows = [(duty.duty, duty.text, duty.rule) for duty in self.state.due]
+        return Table(("duty", "what is due", "rule"), rows, empty="Nothing is due.")
+
+    @property
+    def session(self) -> int:
+        """The number of the last evening begun; 0 before the first."""
+        return self._present().session
+
+    @property
+    def session_proposed(self) -> int | None:
+        """The number of a new evening, when none was begun yet or the last turn is more than six hours old."""
+        seat = self._present()
+        old = datetime.now(UTC) - seat.recorded_at > GAP
+        return seat.session + 1 if old or seat.session == 0 else None
+
+    @property
+    def last(self) -> PlayedTurn:
+        """The last turn of the log."""
+        return self.played(self.turn)
+
+    def played(self, turn: int) -> PlayedTurn:
+        """Any turn of the log by its number, struck ones too."""
+        with self._seat.lock:
+            return self._present().played(turn)
+
+    # -- looking back --------------------------------------------------------------------------------------------------
+
+    def at(
+        self, *, watch: int | None = None, turn: int | None = None, day: int | None = None,
+        watch_of_day: int | None = None, time: int | None = None, ago: int | None = None, version: int | None = None,
+        group: str | None = None,
+    ) -> State:  # fmt: skip
+        """The state at a moment of the past, frozen; it is only looked at, nothing is recorded.
+
+        Arguments: one of `watch`, a running number (the state after the turn in effect that began it); `turn`, struck
+        or not; `day` with `watch_of_day` (or `time`); `ago`, so many Watches back; `version`, also inside a turn.
+        `group` says whose Watch is meant when the party is split.
+        """
+        moment = Moment(watch, turn, day, ago, version, watch_of_day if time is None else time, group)
+        with self._seat.lock:
+            seat = self._present()
+            return seat.timeline.state_at(looking.boundary(seat, moment))
+
+    # -- going back ----------------------------------------------------------------------------------------------------
+
+    def undo(self, turn: int | None = None, *, reason: str = "", dice: str = "keep", **how: Any) -> PlayedTurn | str:
+        """Take back the last turn in effect, or `turn` and everything after it; notes stay.
+
+        Arguments: `dice`, `keep` (the default: the same question gets the same faces) or `new`; also `by=`,
+        `command_id=`, `expect=`. Undone again from another place, it does nothing and says so.
+        """
+        return going_back.undo(self._seat, turn, reason, dice, how)
+
+    def redo(self, **how: Any) -> PlayedTurn | str:
+        """Go forward again to where the last undo or rewind left."""
+        return going_back.redo(self._seat, how)
+
+    def rewind(
+        self, *, watch: int | None = None, turn: int | None = None, day: int | None = None,
+        watch_of_day: int | None = None, time: int | None = None, ago: int | None = None, group: str | None = None,
+        reason: str = "", dice: str = "keep", **how: Any,
+    ) -> PlayedTurn | str:  # fmt: skip
+        """Go back to a moment (see `at`) and play on from there; what came after stays in the log, struck.
+
+        Arguments: `reason`, kept with it; `dice`, `keep` (the default) or `new`. `redo()` goes forward again.
+        """
+        moment = Moment(watch, turn, day, ago, None, watch_of_day if time is None else time, group)
+        return going_back.rewind(self._seat, lambda: looking.boundary(self._seat, moment), reason, dice, how)
+
+    @property
+    def undo_names(self) -> str:
+        """What undo would take back, in words; empty when there is nothing."""
+        with self._seat.lock:
+            seat = self._present()
+            span = seat.last_move()
+            return going_back.names_what(seat, span.first - 1, "undo") if span else ""
+
+    def fork(
+        self, title: str, *, watch: int | None = None, turn: int | None = None, day: int | None = None,
+        watch_of_day: int | None = None, time: int | None = None, ago: int | None = None, by: str = "",
+    ) -> Campaign:  # fmt: skip
+        """A new campaign that shares everything up to a moment (now, unless said), with a life and seed of its own."""
+        moment = Moment(watch, turn, day, ago, None, watch_of_day if time is None else time)
+        self.book._free(title)
+        seat = self._seat
+        new = going_back.fork(
+            seat, title, lambda: looking.boundary(seat, moment) if moment.given else seat.head, by
+        )  # fmt: skip
+        return self.book._open(new)
+
+    # -- telling -------------------------------------------------------------------------------------------------------
+
+    def journal(
+        self, *, audience: str = "gm", format: str | None = None, session: int | None = None, watch: int | None = None,
+        last: int | None = None, struck: bool = False, search: str = "",
+    ) -> Any:  # fmt: skip
+        """What happened, in plain prose.
+
+        Arguments: `audience`, `gm`, `players` or a character (what is hidden from them is absent without a trace);
+        `format`, `text`, `markdown` or `html` (None: a journal that shows itself); `session` or `watch`, only that
+        one; `last`, only so many entries; `struck`, also what was taken back; `search`, only what holds these words.
+        """
+        with self._seat.lock:
+            told = looking.journal(self._present(), audience, session, last, struck, search, watch)
+        return told if format is None else told.as_(format)
+
+    def log(
+        self, *, watch: int | None = None, who: str | None = None, kind: str | None = None, struck: bool | None = None,
+        session: int | None = None, last: int | None = None,
+    ) -> Table:  # fmt: skip
+        """The log, a line each turn.
+
+        Arguments: `watch`, only that one; `who`, only what names this character; `kind`, only turns with this move or
+        fact; `struck`, None (all), False (only what is in effect) or True (only what was taken back).
+        """
+        with self._seat.lock:
+            return looking.log(self._present(), watch, who, kind, struck, session, last)
+
+    def history_of(self, who: str, resource: str | None = None) -> Table:
+        """Any number's history: was, now, why, which turn, in-game and real date, struck or not.
+
+        Arguments: `history_of("Ash", "food")`, or `history_of("XP")` for a counter.
+        """
+        with self._seat.lock:
+            return looking.history_of(self._present(), who, resource)
+
+    def search(self, words: str) -> Journal:
+        """Every entry of all evenings that holds these words (`@Odd`, `#Mill`, or any text), struck ones too."""
+        if not words.strip():
+            raise Nonsense("Say what to look for.")
+        with self._seat.lock:
+            found = looking.journal(self._present(), "gm", None, None, True, words.strip().lstrip("@#"), None)
+        return Journal(f"{self.title}: {words}", found.entries)
+
+    def mentions(self) -> Table:
+        """People and places of the notes and of play: first and last seen, and how often."""
+        with self._seat.lock:
+            return looking.mentions(self._present())
+
+    # -- the seed, the chain, the file ---------------------------------------------------------------------------------
+
+    def verify(self) -> Verdict:
+        """Walk the whole hash chain and name the first bad fact."""
+        return self._store.verify(self.id, self._seat.timeline.codec)
+
+    @property
+    def commitment(self) -> str:
+        """The digest of the present seed, which fixes every seeded roll and tells none."""
+        return self.state._commitment
+
+    def reveal_seed(self, *, by: str = "") -> str:
+        """Open the present seed, so that anybody can check every roll made with it, and seal a new one; answers it."""
+        return going_back.reveal_seed(self._seat, by)
+
+    def export(self, path: str | Path) -> Path:
+        """Write the whole campaign, lossless, as JSON Lines (for its keeper: it holds what is hidden, and the seed)."""
+        return write_lines(Path(path), self._store.export_lines(self.id))
+
+    # -- showing -------------------------------------------------------------------------------------------------------
+
+    def _lines(self) -> list[str]:
+        s = self.state
+        where = " · ".join(part for part in (s.place, s.terrain, s.weather) if part)
+        period = f"{self.system.period} {s.watch}" if s.watch else f"no {self.system.period} yet"
+        lines = [f"{self.title} ({self.system.title}) — turn {s.turn}, {period}, {s.moment}"]
+        if where:
+            lines.append(where)
+        lines += [repr(sheet) for sheet in s.party.values()]
+        if s.encounter:
+            lines.append(f"Before you: {s.encounter.name}")
+        lines += [f"Due: {duty}" for duty in s.due]
+        if self.session_proposed and s.turn > 0:
+            lines.append(f"A new evening? do.begin_session() opens session {self.session_proposed}.")
+        return lines
+
+    def __repr__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _repr_html_(self) -> str:
+        first, *rest = self._lines()
+        recent = [entry.said for entry in self.journal(last=5).entries]
+        return page("".join(paragraph(line) for line in rest) + "".join(paragraph(x, FAINT) for x in recent), first)

@@ -1,0 +1,175 @@
+"""Looking: which moment is meant, and the log as tables of lines, numbers and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from chronicle import play
+from chronicle.campaign.seat import Seat
+from chronicle.events import Named, ResourceChanged, Rewound, SeedSealed
+from chronicle.state import State
+from chronicle.state.model import choose
+from chronicle.telling import Curtain, Journal, Table, turn_line, viewer
+from chronicle.telling.journal import LogTurn, tell
+from chronicle.values import Nonsense, listed
+
+
+class Moment(NamedTuple):
+    """A moment of the past as people say it; exactly one of the first five is given."""
+
+    watch: int | None = None
+    turn: int | None = None
+    day: int | None = None
+    ago: int | None = None
+    version: int | None = None
+    of_day: int | None = None
+    group: str | None = None
+
+    @property
+    def given(self) -> dict[str, int]:
+        """What was said."""
+        names = ("watch", "turn", "day", "ago", "version")
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
+
+
+def boundary(seat: Seat, moment: Moment) -> int:
+    """The version that a moment means: the end of the turn in effect that began a Watch, the end of a turn, a version."""
+    given = moment.given
+    if len(given) != 1:
+        raise Nonsense("Say which moment: watch=3, turn=41, day=2 with watch_of_day=3, or ago=1.")
+    ((name, value),) = given.items()
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Nonsense(f"{name} must be a whole number, not {value!r}.")
+    match name:
+        case "version":
+            if not 1 <= value <= seat.head:
+                raise Nonsense(f"There is no version {value}; the log goes from 1 to {seat.head}.")
+            return value
+        case "turn":
+            return seat.timeline.span(value).last
+        case "day":
+            return seat.timeline.day(value, moment.of_day or 1, seat.head, moment.group)
+        case "ago":
+            if value < 0 or seat.state.watch - value < 1:
+                raise Nonsense(f"ago counts {seat.system.period} back; there are {seat.state.watch} so far.")
+            value = seat.state.watch - value
+    return seat.timeline.watch(value, seat.head, moment.group)
+
+
+def walked(seat: Seat, first: int = 1, start: State | None = None) -> Iterator[tuple[LogTurn, State]]:
+    """Every turn of the log with the state in effect after it; struck turns come with the state they left behind."""
+    state = start or State()
+    for turn in seat.timeline.turns(seat.head, first):
+        if turn.in_effect:
+            state = state.draft()
+            play.apply(seat.system, state, turn.facts)
+        yield turn, state
+
+
+def journal(
+    seat: Seat, audience: str, session: int | None, last: int | None, struck: bool, search: str, watch: int | None
+) -> Journal:
+    """The log in prose for an audience."""
+    who = viewer(seat.state, audience)
+    curtain = Curtain(who, seat.timeline.curtain_changes(seat.head))
+    first, start = 1, None
+    if last is not None:
+        # Notes and struck turns tell nothing, so begin some turns earlier than as many as are wanted.
+        span = seat.timeline.span(max(0, seat.turn - 4 * last - 20))
+        if span.first > 1:
+            first, start = span.first, seat.timeline.state_at(span.first - 1)
+    turns = seat.timeline.turns(seat.head, first)
+    entries = list(
+        tell(seat.system, turns, curtain, start=start, session=session, struck=struck and who == "gm", search=search)
+    )
+    if watch is not None:
+        entries = [entry for entry in entries if entry.watch == watch]
+    if last is not None:
+        entries = entries[-last:] if last > 0 else []
+    head = seat.store.head_hash(seat.id)
+    return Journal(seat.state.title, entries, head, f"Head of the log: {head[:16]}" if who == "gm" else "")
+
+
+def log(
+    seat: Seat, watch: int | None, who: str | None, kind: str | None, struck: bool | None, session: int | None,
+    last: int | None,
+) -> Table:  # fmt: skip
+    """The log, a line each turn."""
+    id = seat.state.find(who, what="") if who else None
+    rows = []
+    for turn, state in walked(seat):
+        if (
+            (struck is not None and turn.in_effect == struck)
+            or (watch is not None and state.watch != watch)
+            or (session is not None and turn.declared.session != session)
+            or (kind is not None and kind not in {turn.declared.command, *(fact.kind for fact in turn.facts)})
+            or (id is not None and not _speaks_of(turn, id))
+        ):
+            continue
+        facts = [fact for fact in turn.facts[1:] if not isinstance(fact, SeedSealed)]
+        line = turn_line(facts, state.called, party=len(state.party) != 1)
+        stays = turn.in_effect or any(fact.logged or isinstance(fact, Rewound) for fact in facts)
+        rows.append((turn.number, state.watch or "", turn.declared.command, line, turn.declared.by, "" if stays else "struck"))
+    headings = ("turn", seat.system.period.lower(), "move", "what happened", "by", "")
+    return Table(headings, rows[-last:] if last else rows, empty="Nothing of that kind is in the log.")
+
+
+def _speaks_of(turn: LogTurn, id: str) -> bool:
+    for fact in turn.facts:
+        for field in ("who", "whose", "holder", "id", "to"):
+            value = getattr(fact, field, None)
+            if value == id or (isinstance(value, tuple) and id in value):
+                return True
+    return False
+
+
+def history_of(seat: Seat, who: str, resource: str | None) -> Table:
+    """Any number's history."""
+    whose, name = _number(seat.state, who, resource)
+    rows = [
+        (
+            turn.number, str(state.moment), fact.was, fact.now, f"{fact.by:+d}", fact.why, turn.declared.command,
+            f"{turn.declared.recorded_at:%Y-%m-%d %H:%M}", "" if turn.in_effect else "struck",
+        )
+        for turn, state in walked(seat)
+        for fact in turn.facts
+        if isinstance(fact, ResourceChanged) and (fact.whose, fact.resource) == (whose, name)
+    ]  # fmt: skip
+    title = seat.state.called(whose) + ("" if name == "count" else f", {name.replace('_', ' ')}")
+    headings = ("turn", "moment", "was", "now", "by", "why", "move", "recorded", "")
+    return Table(headings, rows, title, empty="It never changed.")
+
+
+def _number(state: State, who: str, resource: str | None) -> tuple[str, str]:
+    if resource is None:
+        counter = state.find_named(who, "counter")
+        if counter is None:
+            names = listed([name.name for name in state.named("counter")]) or "none yet"
+            raise Nonsense(f"There is no counter called {who!r} (there is {names}); or say whose and what.")
+        return counter, "count"
+    owners = {t.id: t.name for t in state._things.values()} | {i.id: i.name for i in state._items.values()}
+    whose = choose(who, owners, "owner of a number")
+    known = sorted(name for owner, name in state._resources if owner == whose)
+    wanted = resource.casefold().replace(" ", "_")
+    found = [name for name in known if name.casefold() == wanted]
+    if not found:
+        raise Nonsense(f"{state.called(whose)} has no {resource!r}; there is {listed(known) or 'no number yet'}.")
+    return whose, found[0]
+
+
+def mentions(seat: Seat) -> Table:
+    """People and places of the notes and of play: first and last seen, and how often."""
+    seen: dict[str, list[int]] = {}
+    for turn in seat.timeline.turns(seat.head):
+        for fact in turn.facts:
+            names = list(getattr(fact, "mentions", ()))
+            if turn.in_effect and isinstance(fact, Named) and fact.what in ("person", "place"):
+                names.append(("@" if fact.what == "person" else "#") + fact.called)
+            for name in names:
+                seen.setdefault(name, []).append(turn.number)
+    rows = [
+        (name[1:], "person" if name[0] == "@" else "place", turns[0], turns[-1], len(turns))
+        for name, turns in sorted(seen.items(), key=lambda item: item[0][1:].casefold())
+    ]
+    return Table(("name", "what", "first turn", "last turn", "mentions"), rows, empty="Nobody was named yet.")

@@ -1,0 +1,159 @@
+"""Where a handle stands in the log: the present state, the last turn, what redo returns to, how far the dice went."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from threading import RLock
+from typing import Any
+from uuid import UUID, uuid4
+
+from chronicle import play
+from chronicle.campaign.played import PlayedTurn, Stale
+from chronicle.campaign.timeline import SNAPSHOT_EVERY, Timeline
+from chronicle.events import Declared, Fact
+from chronicle.rules import RuleSystem
+from chronicle.state import State
+from chronicle.store import Span, Store
+from chronicle.values import Nonsense, listed
+
+ATTEMPTS = 12
+"""How often a lost race is decided again before the table is told."""
+
+BUSY = "The table is too busy: others kept being faster; nothing was done, try again."
+
+
+class Seat:
+    """A place at the table: one handle's position in one campaign's log, kept up with what others record.
+
+    Everything here is used under `lock`, since callbacks may run in other threads. All of it follows from the log.
+
+    Attributes: `state`, `head` (the last version) and `turn` (the last turn's number, rewinds and notes counted);
+    `session`, the last evening begun, and `recorded_at`, when the last turn was; `redo`, the boundaries redo returns
+    to, last first out; `kept_from`, where the last undo went back to when it kept the dice; `spent`, how far each
+    stream of seeded dice was ever used.
+    """
+
+    def __init__(self, store: Store, id: UUID, system: RuleSystem) -> None:
+        self.store = store
+        self.id = id
+        self.system = system
+        self.lock = RLock()
+        self.load()
+
+    def load(self) -> None:
+        """Take the place anew: the state at the head, from the nearest snapshot on its path."""
+        self.timeline = Timeline(self.store, self.id, self.system)
+        self.head = self.store.head(self.id)
+        found = self.store.snapshot(self.id, self.timeline.path(self.head))
+        self.snapshot = found[0] if found else 0
+        self.state: State = self.timeline.state_at(self.head)
+        self.spent: dict[str, int] = dict(self.state._cursors)
+        self._read_position()
+
+    def _read_position(self) -> None:
+        """Read what the log says beside the state."""
+        last = self.store.last_turn(self.id)
+        assert last is not None
+        self.turn = last.number
+        declared = self.timeline.declared(last.number)
+        self.session: int = declared.session
+        self.recorded_at: datetime = declared.recorded_at
+        self.redo: tuple[int, ...] = ()
+        self.kept_from: int | None = None
+        if not self.timeline.rewinds:
+            return
+        rewound = self.timeline.rewound(self.timeline.rewinds[-1].version)
+        for stream, position in rewound.cursors.items():
+            self.spent[stream] = max(position, self.spent.get(stream, 0))
+        span = self.store.turn_at(self.id, self.timeline.rewinds[-1].version)
+        assert span is not None
+        since = self.store.turns(self.id, span.number + 1, last.number)
+        if all(self.timeline.is_note(declared.command) for _, declared in since):
+            self.redo = rewound.redo
+            self.kept_from = rewound.to if rewound.dice == "keep" else None
+
+    def refresh(self) -> None:
+        """Read what other handles, notebooks or processes recorded since."""
+        head = self.store.head(self.id)
+        if head == self.head:
+            return
+        known = len(self.timeline.rewinds)
+        self.timeline.catch_up()
+        if len(self.timeline.rewinds) > known or head < self.head:
+            self.load()
+            return
+        draft = self.state.draft()
+        play.apply(self.system, draft, self.timeline.facts(self.head + 1, head))
+        self._stand(draft, head)
+        self._read_position()
+        draft._turn = self.turn
+
+    def declare(self, command: str, args: dict[str, Any], before: State, **more: Any) -> Declared:
+        """The envelope of the next turn."""
+        rest: dict[str, Any] = {"id": str(uuid4()), "session": self.session, **more}
+        return Declared(
+            turn=self.turn + 1, command=command, args=args, recorded_at=datetime.now(UTC), group=before.group,
+            moment=before.clock, rules=f"{self.system.key} {self.system.version}", pack=before._pack_digest[:8], **rest,
+        )  # fmt: skip
+
+    def append(self, facts: tuple[Fact, ...] | list[Fact], before: State, after: State | None) -> PlayedTurn:
+        """Record one turn and go on from `after` (None: from where the log then leads); a lost race is a Conflict."""
+        done = self.store.append(self.id, self.head, facts)
+        declared = done.facts[0]
+        assert isinstance(declared, Declared)
+        if after is None:
+            self.timeline.catch_up()
+            after = self.timeline.state_at(done.version)
+        self.turn, self.session, self.recorded_at = declared.turn, declared.session, declared.recorded_at
+        after._turn = declared.turn
+        self._stand(after, done.version)
+        if not self.timeline.is_note(declared.command):
+            self.redo, self.kept_from = (), None
+        if done.version - self.snapshot >= SNAPSHOT_EVERY:
+            self.store.save_snapshot(self.id, done.version, play.to_snapshot(after))
+            self.snapshot = done.version
+        return PlayedTurn(self.system, done.facts, before, after)
+
+    def _stand(self, state: State, version: int) -> None:
+        state._version = version
+        self.state, self.head = state, version
+        for stream, position in state._cursors.items():
+            self.spent[stream] = max(position, self.spent.get(stream, 0))
+
+    def expected(self, expect: int | None) -> None:
+        """Drop a call whose caller saw another turn than the last one, with a sentence about what happened since."""
+        if expect is None or expect == self.turn:
+            return
+        if expect > self.turn:
+            raise Nonsense(f"There is no turn {expect} yet; the last one is {self.turn}.")
+        news = [self.timeline.declared(n) for n in range(max(expect + 1, self.turn - 2), self.turn + 1)]
+        what = listed(f"{d.by or 'somebody'}: {d.command.replace('_', ' ')}" for d in news)
+        raise Stale(f"The table has moved on ({what}); nothing was done, look and choose again.")
+
+    def played(self, number: int, *, again: bool = False) -> PlayedTurn:
+        """A turn of the log, struck or not, as it was played."""
+        span = self.timeline.span(number)
+        facts = tuple(self.timeline.facts(span.first, span.last))
+        before = self.timeline.state_at(span.first - 1) if span.first > 1 else State()
+        return PlayedTurn(self.system, facts, before, self.timeline.state_at(span.last), again=again)
+
+    def already(self, command_id: str | None, command: str, args: dict[str, Any]) -> PlayedTurn | None:
+        """The turn that this command id became, if it did; the same id with another wish is nonsense."""
+        number = self.store.turn_of_command(self.id, command_id) if command_id is not None else None
+        if number is None:
+            return None
+        declared = self.timeline.declared(number)
+        if (declared.command, declared.args) != (command, args):
+            raise Nonsense(f"That command id belongs to turn {number} ({declared.command}), which was another wish.")
+        return self.played(number, again=True)
+
+    def last_move(self) -> Span | None:
+        """The last turn in effect that undo can take back: no note, and not the beginning."""
+        for span in self.timeline.in_effect_back(self.head):
+            if not self.timeline.is_note(self.timeline.declared(span.number).command):
+                return span if span.number else None
+        return None
+
+    def place(self) -> int:
+        """The turn boundary in effect, whatever was rewound since."""
+        return next((span.last for span in self.timeline.in_effect_back(self.head)), self.head)

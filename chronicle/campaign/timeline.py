@@ -1,0 +1,178 @@
+"""Reading one campaign's log: where turns and Watches lie, which path is in effect, what was true at any version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from uuid import UUID
+
+from chronicle import play
+from chronicle.events import FACTS, Declared, Fact, Hidden, Revealed, Rewound
+from chronicle.rules import RuleSystem
+from chronicle.state import State
+from chronicle.store import Codec, Damaged, Rewind, Run, Span, Store, on_path, path
+from chronicle.telling.journal import LogTurn
+from chronicle.values import Nonsense
+
+SNAPSHOT_EVERY = 2_000
+"""Facts between two snapshots: a moment in the past is never more than some milliseconds of replay away."""
+
+
+class Timeline:
+    """The log of one campaign, for reading.
+
+    Arguments: `store` and `id`, where it lies; `system`, the game it plays.
+    """
+
+    def __init__(self, store: Store, id: UUID, system: RuleSystem) -> None:
+        self.store = store
+        self.id = id
+        self.system = system
+        self.codec = Codec((*FACTS, *system.events))
+        self.rewinds: tuple[Rewind, ...] = store.rewinds(id)
+
+    def catch_up(self) -> None:
+        """Read what was rewound since."""
+        last = self.rewinds[-1].version if self.rewinds else 0
+        self.rewinds += self.store.rewinds(self.id, after=last)
+
+    def path(self, version: int) -> tuple[Run, ...]:
+        """The versions in effect at a version, as runs."""
+        return path(self.rewinds, version)
+
+    def facts(self, first: int, last: int) -> Iterator[Fact]:
+        """Facts by version, both ends included."""
+        if first <= last:
+            for page in self.store.read(self.id, self.codec, first, last):
+                yield from page
+
+    def state_at(self, version: int, *, snapshots: bool = True) -> State:
+        """The state at a version: the nearest snapshot on its path, and what came after it.
+
+        A snapshot that is damaged or of another shape is passed over, and everything is replayed.
+        """
+        runs = self.path(version)
+        found = self.store.snapshot(self.id, runs) if snapshots else None
+        state: State | None = None
+        start = 0
+        if found is not None:
+            start = found[0]
+            try:
+                state = play.from_snapshot(self.system, found[1]).draft()
+            except Exception:  # a snapshot is a cache: whatever is wrong with it, the log is right
+                state = None
+                start = 0
+        draft = state if state is not None else State()
+        for run in runs:
+            if run.last < start:
+                continue
+            if run.first > start:
+                # A run that begins after a Rewound with new dice goes on where the dice had got to.
+                if run.cursors is not None:
+                    draft._cursors = dict(run.cursors)
+                first = run.first
+            else:
+                first = start + 1
+            for page in self._pages(first, run.last):
+                play.apply(self.system, draft, page)
+        draft._version = version
+        turn = self.store.turn_at(self.id, version)
+        if turn is not None:
+            draft._turn = turn.number
+        return draft
+
+    def _pages(self, first: int, last: int) -> Iterator[list[Fact]]:
+        if first <= last:
+            yield from self.store.read(self.id, self.codec, first, last)
+
+    # -- turns ---------------------------------------------------------------------------------------------------------
+
+    def span(self, number: int) -> Span:
+        """Where a turn lies; an unknown number is nonsense."""
+        span = self.store.turn(self.id, number) if number >= 0 else None
+        if span is None:
+            last = self.store.last_turn(self.id)
+            raise Nonsense(f"There is no turn {number}; the last one is {last.number if last else 0}.")
+        return span
+
+    def turn(self, number: int, head: int) -> LogTurn:
+        """One turn with its facts."""
+        span = self.span(number)
+        facts = tuple(self.facts(span.first, span.last))
+        return LogTurn(span.first, facts, on_path(self.path(head), span.first) and not _rewinds(facts))
+
+    def turns(self, head: int, first: int = 1) -> Iterator[LogTurn]:
+        """Every turn from the one that opens at version `first`, in order, struck ones too."""
+        runs = self.path(head)
+        facts: list[Fact] = []
+        opened = first
+        for version, fact in enumerate(self.facts(first, head), first):
+            if isinstance(fact, Declared) and facts:
+                yield LogTurn(opened, tuple(facts), on_path(runs, opened))
+                facts, opened = [], version
+            facts.append(fact)
+        if facts:
+            yield LogTurn(opened, tuple(facts), on_path(runs, opened))
+
+    def in_effect_back(self, head: int) -> Iterator[Span]:
+        """The turns in effect at a version, last first."""
+        version = head
+        while version > 0:
+            runs = [run for run in self.path(version) if run.last >= run.first]
+            if not runs:
+                return
+            span = self.store.turn_at(self.id, runs[-1].last)
+            if span is None:
+                raise Damaged(f"version {runs[-1].last} of the campaign belongs to no turn", runs[-1].last)
+            yield span
+            version = span.first - 1
+
+    def in_effect(self, span: Span, head: int) -> bool:
+        """Whether a turn is in effect at a version."""
+        return on_path(self.path(head), span.first)
+
+    def declared(self, number: int) -> Declared:
+        """The envelope of a turn."""
+        return next(declared for _, declared in self.store.turns(self.id, number, number))
+
+    def watch(self, number: int, head: int, group: str | None = None) -> int:
+        """The version of the end of the turn in effect that began Watch `number`; an unknown one is nonsense."""
+        versions = self.store.watches(self.id, number, group)
+        return self._began(versions, head, f"{self.system.period} {number}")
+
+    def day(self, day: int, of_day: int, head: int, group: str | None = None) -> int:
+        """The same for a period of a day."""
+        versions = self.store.watch_versions(self.id, day, of_day, group)
+        return self._began(versions, head, f"{self.system.period} {of_day} of day {day}")
+
+    def _began(self, versions: tuple[int, ...], head: int, what: str) -> int:
+        runs = self.path(head)
+        found = [version for version in versions if on_path(runs, version)]
+        if not found:
+            struck = " in effect (it was taken back)" if versions else ""
+            raise Nonsense(f"There is no {what}{struck}.")
+        span = self.store.turn_at(self.id, found[-1])
+        assert span is not None
+        return span.last
+
+    @cached_property
+    def _logged(self) -> frozenset[str]:
+        return frozenset(move.name for move in self.system.moves if move.logged)
+
+    def is_note(self, command: str) -> bool:
+        """Whether a command only writes to the log, so that undo leaves it alone."""
+        return command in self._logged or command == "reveal_seed"
+
+    def curtain_changes(self, head: int) -> list[Fact]:
+        """Every Revealed and Hidden fact of the log, struck stretches too."""
+        return [fact for fact in self.facts(1, head) if isinstance(fact, Revealed | Hidden)]
+
+    def rewound(self, version: int) -> Rewound:
+        """The Rewound at a version."""
+        (fact,) = self.facts(version, version)
+        assert isinstance(fact, Rewound)
+        return fact
+
+
+def _rewinds(facts: tuple[Fact, ...]) -> bool:
+    return any(isinstance(fact, Rewound) for fact in facts)

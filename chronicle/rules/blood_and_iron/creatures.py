@@ -1,0 +1,96 @@
+"""Which creatures are met, and how many (BI-47)."""
+
+from __future__ import annotations
+
+from chronicle.events import EncounterBegan, TableRead
+from chronicle.rules.blood_and_iron import hexes
+from chronicle.rules.blood_and_iron.facts import Band, CreaturesMet
+from chronicle.rules.blood_and_iron.pack import NatureRow
+from chronicle.rules.turn import Turn
+from chronicle.state import State
+from chronicle.state.model import Encounter
+from chronicle.values import listed
+
+
+def which(turn: Turn) -> tuple[str, str]:
+    """The kind of creature, and how many as written: by the hex's table, its list, or its only monster (BI-47)."""
+    name = turn.state.name(turn.state.place_id)
+    table = hexes.find_table(turn, name.known["table"]) if name and "table" in name.known else None
+    if table is not None:
+        rolled = turn.roll(table.dice, "creatures", roller="gm")
+        row = table.read(rolled.total)
+        turn.emit(TableRead(table=table.title, total=rolled.total, row=row.key, text=row.text, provenance="gm",
+                            audience=rolled.audience))  # fmt: skip
+        return swap(hexes.entry(row.text))
+    listed_here = hexes.roaming(turn.state)
+    if len(listed_here) < 2:
+        return swap(hexes.entry(listed_here[0])) if listed_here else (hexes.headline(turn.state), "")
+    rolled = turn.roll(f"1d{len(listed_here)}", "creatures", roller="gm")
+    text = listed_here[rolled.total - 1]
+    turn.emit(TableRead(table=turn.state.place, total=rolled.total, row=hexes.entry(text)[1], text=text,
+                        provenance="gm", audience=rolled.audience))  # fmt: skip
+    return swap(hexes.entry(text))
+
+
+def swap(entry: tuple[str, str]) -> tuple[str, str]:
+    """Kind first, number second."""
+    return entry[1], entry[0]
+
+
+def bands(turn: Turn, row: NatureRow, kind: str, written: str = "") -> tuple[Band, ...]:
+    """The bands of an encounter; advanced ones are of the monster's advanced form (BI-33), in numbers of the pack."""
+    found = []
+    for form in row.bands:
+        base = hexes.monster(turn.state, kind)
+        called = (base.advanced or f"advanced {kind}") if form.startswith("advanced") else kind
+        met = hexes.monster(turn.state, called)
+        numbers = turn.pack.numbers
+        horde = form.endswith("horde")
+        dice = (met.horde or numbers.horde) if horde else (written if called == kind else "") or met.number or numbers.basic
+        found.append(Band(monster=called, count=number(turn, dice), form=form))
+    return tuple(found)
+
+
+def number(turn: Turn, dice: str) -> int:
+    """So many as the dice say; a bare number needs none."""
+    return int(dice) if dice.isdigit() else max(1, turn.roll(dice, "how many", roller="gm").total)
+
+
+def appear(turn: Turn, id: str, met: tuple[Band, ...]) -> None:
+    """Let it be known which creatures an encounter holds."""
+    turn.emit(CreaturesMet(encounter=id, bands=met))
+
+
+def in_words(state: State, met: tuple[Band, ...]) -> str:
+    """`7 wolves`, `5 dire wolves and a dire wolf`."""
+    return listed(hexes.several(state, band.monster, band.count) for band in met)
+
+
+def of(state: State, id: str) -> tuple[Band, ...]:
+    """The creatures of an encounter, as far as they are known."""
+    return tuple(state.slot.creatures.get(id, ()))
+
+
+def settle(turn: Turn, met: Encounter) -> tuple[Band, ...]:
+    """The creatures of an encounter; rolled now when the house rolls them after the option (R-17)."""
+    known = of(turn.state, met.id)
+    if known or met.traits.get("kind") != "monsters":
+        return known
+    row = next(row for row in turn.pack.nature if row.key == met.traits["nature"])
+    known = bands(turn, row, *which(turn))
+    appear(turn, met.id, known)
+    return known
+
+
+def stand(turn: Turn, called: str, *, count: int | None, row: NatureRow | None, met: tuple[Band, ...]) -> str:
+    """Let an encounter begin; answer its id."""
+    id = turn.fresh("encounter")
+    traits = {"nature": row.key, "kind": row.kind} if row else {"nature": "", "kind": "monsters"}
+    turn.emit(EncounterBegan(id=id, called=called, group=turn.group, count=count, traits=traits))
+    if met:
+        appear(turn, id, met)
+    kind = row.kind if row else "monsters"
+    turn.become(id, "options", bool(getattr(turn.pack.options, kind)))
+    if turn.state.phase != "fight":
+        turn.become(turn.group, "phase", "encounter")
+    return id

@@ -1,0 +1,116 @@
+"""What Blood & Iron names and the core has no word for: the DC's sum, fights fought, creatures met, where they stand.
+
+NOTE: these names and fields are stored; they are for ever.
+"""
+
+from __future__ import annotations
+
+from chronicle import events as e
+from chronicle.events import Fact
+from chronicle.state import State
+from chronicle.state.evolve import EVOLVE
+from chronicle.values import Value
+
+
+class Band(Value):
+    """So many of one kind in an encounter; `form` says as what (basic, horde, advanced, advanced horde)."""
+
+    monster: str
+    count: int
+    form: str = "basic"
+
+
+class DcSummed(Fact, name="blood_and_iron.DcSummed"):
+    """The Encounter DC was added up, line by line: what, by how much, by which rule.
+
+    `text` is the sum as a table says it; `notes` say what was missing; `chance` is the percentage of an encounter;
+    `trigger` is the rule that asked for the check.
+    """
+
+    trigger: str
+    activity: str
+    hex: str = ""
+    lines: tuple[tuple[str, int, str], ...]
+    dc: int
+    chance: int
+    text: str
+    notes: tuple[str, ...] = ()
+    check_adds_perception: bool = False
+
+
+class Fought(Fact, name="blood_and_iron.Fought"):
+    """A fight ended after so many rounds; `ended` is the clock once the encounter's own Time has passed."""
+
+    group: str = "party"
+    rounds: int
+    ended: int
+
+
+class CreaturesMet(Fact, name="blood_and_iron.CreaturesMet"):
+    """It became known which creatures an encounter holds."""
+
+    encounter: str
+    bands: tuple[Band, ...]
+
+
+class Placed(Fact, name="blood_and_iron.Placed"):
+    """Monsters were placed: positions in feet, and how far the nearest is from the nearest of the party."""
+
+    encounter: str
+    by: str
+    nearest: int
+    monsters: tuple[tuple[float, float], ...]
+    party: tuple[tuple[float, float], ...]
+
+
+class Memory(Value):
+    """What only this game remembers: fights of the last unit of Time by group, and the creatures of encounters."""
+
+    fought: dict[str, tuple[tuple[int, int], ...]] = {}
+    creatures: dict[str, tuple[Band, ...]] = {}
+
+
+def _fights(s: State, group: str, fights: tuple[tuple[int, int], ...]) -> None:
+    # Only the last unit can matter (BI-18): fights that ended together are one, older ones are forgotten.
+    latest = max((ended for _, ended in fights), default=0)
+    sums: dict[int, int] = {}
+    for rounds, ended in fights:
+        if latest - ended <= 1:
+            sums[ended] = sums.get(ended, 0) + rounds
+    kept = tuple((rounds, ended) for ended, rounds in sorted(sums.items()))
+    others = {key: value for key, value in s._slot.fought.items() if key != group}  # type: ignore[union-attr]
+    s._slot = s._slot.model_copy(update={"fought": others | ({group: kept} if kept else {})})  # type: ignore[union-attr]
+
+
+def _fought(s: State, f: Fought) -> None:
+    _fights(s, f.group, (*s.slot.fought.get(f.group, ()), (f.rounds, f.ended)))
+
+
+def _creatures_met(s: State, f: CreaturesMet) -> None:
+    s._slot = s.slot.model_copy(update={"creatures": {**s.slot.creatures, f.encounter: f.bands}})
+
+
+def _encounter_ended(s: State, f: e.EncounterEnded) -> None:
+    EVOLVE[e.EncounterEnded](s, f)
+    if f.id in s.slot.creatures:
+        left = {id: bands for id, bands in s.slot.creatures.items() if id != f.id}
+        s._slot = s.slot.model_copy(update={"creatures": left})
+
+
+def _group_split(s: State, f: e.GroupSplit) -> None:
+    EVOLVE[e.GroupSplit](s, f)
+    _fights(s, f.new, s.slot.fought.get(f.group, ()))
+
+
+def _group_met(s: State, f: e.GroupMet) -> None:
+    EVOLVE[e.GroupMet](s, f)
+    both = (*s.slot.fought.get(f.into, ()), *s.slot.fought.get(f.group, ()))
+    _fights(s, f.group, ())
+    _fights(s, f.into, both)
+
+
+EVENTS: tuple[type[Fact], ...] = (DcSummed, Fought, CreaturesMet, Placed)
+REMEMBER = {
+    Fought: _fought, CreaturesMet: _creatures_met, e.EncounterEnded: _encounter_ended, e.GroupSplit: _group_split,
+    e.GroupMet: _group_met,
+}  # fmt: skip

@@ -1,0 +1,160 @@
+"""Who comes into play: characters, hirelings, beasts and vehicles (CAX-02, CAX-18, CAX-21)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from chronicle.events import Joined
+from chronicle.rules.cairn import slots
+from chronicle.rules.cairn.terms import ATTRIBUTES, Names, Numbered, Save, holder
+from chronicle.rules.contract import Command, Move
+from chronicle.rules.turn import Turn
+from chronicle.values import listed
+
+
+class Join(Numbered):
+    """Let a character join; what is not said is rolled as a new character's is."""
+
+    called: str = Field(description="the character's name", min_length=1, max_length=200)
+    STR: int | None = Field(None, description="Strength at its best; rolled with 3d6 unless said", ge=0, le=30)
+    DEX: int | None = Field(None, description="Dexterity at its best; rolled with 3d6 unless said", ge=0, le=30)
+    WIL: int | None = Field(None, description="Willpower at its best; rolled with 3d6 unless said", ge=0, le=30)
+    HP: int | None = Field(None, description="Hit Protection when full; rolled with 1d6 unless said", ge=0, le=60)
+    items: Names = Field((), description="what they carry: Torch, Rations, Sword…")
+    gold: int | None = Field(None, description="gold pieces; rolled with 3d6 when the attributes are", ge=0)
+    background: str = Field("", description="the background")
+    abilities: Names = Field((), description="abilities, as Scouting or Hunting")
+    now: dict[str, int] = Field({}, description="what is not full: {'HP': 2, 'STR': 5}")
+    swap: tuple[Save, Save] | None = Field(None, description="two rolled attributes that change places")
+    age: int | None = Field(None, description="age; rolled with 2d20+10 when the attributes are", ge=0)
+    backpack: bool = Field(True, description="whether there is a backpack")
+    player: str = Field("", description="who plays them")
+    what: Literal["character", "hireling"] = Field("character", description="character or hireling")
+
+
+def join(c: Join, turn: Turn) -> None:
+    """3d6 for each attribute in order, two may be swapped, 1d6 HP, 3d6 gold, 2d20+10 years (CAX-02, CAX-42).
+
+    Everything starts full unless `now` says otherwise. Refused: more than ten slots (CAX-15).
+    """
+    unknown = [key for key in c.now if key not in (*ATTRIBUTES, "HP")]
+    turn.sense(not unknown, f"now= knows STR, DEX, WIL and HP, not {listed(unknown)}.")
+    id = turn.state.new_id(c.called)
+    needs = sum(known.slots if (known := slots.good(turn, name)[1]) else 1 for name in c.items)
+    most = turn.pack.inventory.slots
+    turn.demand(needs <= most, "CAX-15", f"{c.called} has {most} slots, and these things take {needs}.")
+    new = c.STR is None and c.DEX is None and c.WIL is None
+    best: dict[str, int] = {}
+    for name in ATTRIBUTES:
+        said = getattr(c, name)
+        best[name] = said if said is not None else turn.roll("3d6", f"{name} of {c.called}").total
+    if c.swap:
+        one, two = c.swap
+        best[one], best[two] = best[two], best[one]
+    best["HP"] = c.HP if c.HP is not None else turn.roll("1d6", f"HP of {c.called}").total
+    gold = c.gold if c.gold is not None else turn.roll("3d6", f"gold of {c.called}").total if new else 0
+    age = c.age if c.age is not None else turn.roll("2d20+10", f"age of {c.called}").total if new else None
+    traits = {"background": c.background, "age": age, "backpack": c.backpack}
+    traits = {key: value for key, value in traits.items() if value not in ("", None, True)}
+    turn.emit(Joined(id=id, called=c.called, what=c.what, group=turn.group, player=c.player, traits=traits))
+    fill(turn, id, best, c.now, gold, c.what)
+    for name in c.items:
+        slots.put(turn, id, name, why="begun with")
+    for ability in c.abilities:
+        turn.become(id, f"ability {ability}", True, why="begun with")
+
+
+def fill(turn: Turn, id: str, best: dict[str, int], now: dict[str, int], gold: int, what: str) -> None:
+    """Set the numbers of somebody new, each with its bound."""
+    for name, value in best.items():
+        turn.change(id, name, to=now.get(name, value), limit=value, why="joined")
+    if what in ("character", "hireling"):
+        turn.change(id, "slots", to=turn.pack.inventory.slots, why="joined")
+        turn.change(id, "gold", to=gold, why="joined")
+
+
+class Bring(Command):
+    """Bring a beast or a vehicle along."""
+
+    called: str = Field(description="what it is called", min_length=1, max_length=200)
+    kind: str = Field("Mule", description="Mule, Horse, Cart or Wagon, or a kind of your own")
+    pulled_by: str = Field("", description="who pulls it, for a cart")
+    slots: int | None = Field(None, description="the slots it carries; the pack's unless said", ge=0, le=100)
+    load: int | None = Field(None, description="the slots it takes of who pulls it", ge=0, le=20)
+    beast: bool | None = Field(None, description="whether it eats; the pack's unless said")
+
+
+def bring(c: Bring, turn: Turn) -> None:
+    """Beasts and vehicles carry; a cart takes slots and both hands of who pulls it; mounts eat at camp (CAX-18)."""
+    known = next((row for name, row in turn.pack.carriers.items() if name.casefold() == c.kind.casefold()), None)
+    turn.sense(known or c.slots is not None, f"How many slots has a {c.kind}? Say slots=….")
+    beast = c.beast if c.beast is not None else (known.beast if known else True)
+    load = c.load if c.load is not None else (known.load if known else 0)
+    puller = holder(turn.state, c.pulled_by) if c.pulled_by else ""
+    if puller:
+        slots.need_room(turn, puller, load)
+    carry(turn, c.called, c.kind, beast, c.slots if c.slots is not None else known.slots if known else 0, load, puller,
+          slow=bool(known and known.slow))  # fmt: skip
+
+
+def carry(
+    turn: Turn, called: str, kind: str, beast: bool, most: int, load: int, puller: str, **traits: Any
+) -> str:
+    """Let a carrier join, and answer its id."""
+    id = turn.state.new_id(called)
+    traits = {"kind": kind, "load": load} | {key: value for key, value in traits.items() if value}
+    turn.emit(Joined(id=id, called=called, what="mount" if beast else "vehicle", group=turn.group, traits=traits))
+    turn.change(id, "slots", to=most, why="joined")
+    if puller:
+        turn.become(id, "carried by", puller)
+    return id
+
+
+class Hire(Numbered):
+    """Hire somebody for some days, paid in advance."""
+
+    called: str = Field(description="the hireling's name", min_length=1, max_length=200)
+    role: str = Field("Local Guide", description="what they do: Local Guide, Bodyguard, Tracker…")
+    days: int = Field(1, description="for how many days", ge=1, le=365)
+    who: str | None = Field(None, description="who pays; optional with one character")
+    wage: int | None = Field(None, description="gold pieces a day; the pack's unless said", ge=0)
+    STR: int | None = Field(None, description="Strength; rolled unless said", ge=0, le=30)
+    DEX: int | None = Field(None, description="Dexterity; rolled unless said", ge=0, le=30)
+    WIL: int | None = Field(None, description="Willpower; rolled unless said", ge=0, le=30)
+    HP: int | None = Field(None, description="Hit Protection; rolled unless said", ge=0, le=60)
+
+
+def hire(c: Hire, turn: Turn) -> None:
+    """3d6 for each attribute, 1d6 HP, a wage by the day (CAX-21)."""
+    wages = {name.casefold(): wage for name, wage in turn.pack.hirelings.items()}
+    wage = c.wage if c.wage is not None else wages.get(c.role.casefold())
+    turn.sense(wage is not None, f"What does a {c.role} cost a day? Say wage=…, or hire {listed(turn.pack.hirelings, 'or')}.")
+    payer, cost = turn.who(c.who), (wage or 0) * c.days
+    has = turn.state.number(payer, "gold")
+    turn.demand(has >= cost, "CAX-21", f"{c.days} days of a {c.role} cost {cost} gp, and {turn.called(payer)} has {has}.")
+    turn.change(payer, "gold", -cost, why=f"{c.role}, {c.days} days")
+    join(Join(called=c.called, STR=c.STR, DEX=c.DEX, WIL=c.WIL, HP=c.HP, gold=0, age=0, background=c.role,
+              what="hireling"), turn)  # fmt: skip
+
+
+class Learn(Command):
+    """Note an ability somebody has from now on."""
+
+    ability: str = Field(description="the ability", min_length=1, max_length=100)
+    who: str | None = Field(None, description="who has it; optional with one character")
+    lost: bool = Field(False, description="True when it is gone")
+
+
+def learn(c: Learn, turn: Turn) -> None:
+    """Abilities of the pack change rules by themselves, others are words on the sheet (CA-112, CAX-54)."""
+    turn.become(turn.who(c.who, "character"), f"ability {c.ability}", None if c.lost else True)
+
+
+MOVES = (
+    Move(Join, join, rare=True),
+    Move(Bring, bring, rare=True),
+    Move(Hire, hire, rare=True),
+    Move(Learn, learn, rare=True),
+)

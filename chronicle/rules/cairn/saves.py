@@ -1,0 +1,115 @@
+"""Saves, the Die of Fate, reactions, morale (CAX-01 to CAX-05, CAX-22, CAX-23, CAX-28)."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from chronicle.events import TableRead
+from chronicle.rules.cairn.sheet import Sheet
+from chronicle.rules.cairn.terms import Attribute, Names, Save, anyone
+from chronicle.rules.contract import Command, Move
+from chronicle.rules.turn import Turn
+
+
+def passes(turn: Turn, who: str, attribute: Attribute, what: str, rule: str = "CAX-03") -> bool:
+    """Roll a save: d20 up to the attribute as it is now; 1 always passes, 20 never does (CAX-03, CAX-33)."""
+    thing = turn.state.thing(who)
+    ours = thing is None or thing.what in ("character", "hireling")
+    value = turn.state.number(who, attribute)
+    if attribute == "WIL" and any(turn.pack.abilities[a].sure_will for a in known_abilities(turn, who)):
+        return True
+    rolled = turn.roll("1d20", f"{attribute} save", who, roller="players" if ours else "gm")
+    passed = rolled.total == 1 or (rolled.total != 20 and rolled.total <= value)
+    return turn.checked(rule, what, rolled.total, value, passed, who=who, margin=value - rolled.total,
+                        audience=rolled.audience)  # fmt: skip
+
+
+def known_abilities(turn: Turn, who: str) -> list[str]:
+    """The abilities of somebody that the pack knows (CAX-54)."""
+    return [name for name in Sheet(turn.state, who).abilities if name in turn.pack.abilities]
+
+
+class MakeSave(Command):
+    """Make a save, the one most at risk when several act together."""
+
+    attribute: Save = Field(description="STR for power and poison, DEX for poise and stealth, WIL for people and spells")
+    who: Names = Field((), description="who saves; of several, the one with the lowest attribute")
+    why: str = Field("", description="against what, in a few words")
+
+
+def make_save(c: MakeSave, turn: Turn) -> None:
+    """d20 up to the attribute (CAX-01, CAX-03); of several the one most at risk rolls (CAX-04, CAX-27)."""
+    ids = tuple(anyone(turn.state, name) for name in c.who) or (turn.who(None),)
+    who = min(ids, key=lambda id: turn.state.number(id, c.attribute))
+    passes(turn, who, c.attribute, c.why or f"{c.attribute} save", "CAX-04" if len(ids) > 1 else "CAX-03")
+
+
+class DieOfFate(Command):
+    """Ask the Die of Fate: 4 or more leans the party's way."""
+
+    question: str = Field("", description="what is in doubt")
+
+
+def die_of_fate(c: DieOfFate, turn: Turn) -> None:
+    """d6, 4+ favours the characters (CAX-28, CA-12); the question is logged with it."""
+    rolled = turn.roll("1d6", "Die of Fate", roller="gm")
+    turn.checked("CAX-28", c.question or "Die of Fate", rolled.total, 4, rolled.total >= 4, audience=rolled.audience)
+
+
+class React(Command):
+    """Roll how somebody met takes to the party."""
+
+    called: str = Field("", description="who; those met last unless said")
+
+
+def react(c: React, turn: Turn) -> None:
+    """2d6 when the stance is unclear (CAX-23, CA-15)."""
+    s = turn.state
+    met = s.encounters
+    turn.sense(met, "Nobody stands before you: meet() says who is met.")
+    id = next((m.id for m in met if c.called.casefold() in (m.id, m.name.casefold())), met[-1].id)
+    reaction(turn, id)
+
+
+def reaction(turn: Turn, id: str) -> None:
+    """Read the Reactions table for an encounter."""
+    table = turn.pack.tables["reactions"]
+    rolled = turn.roll(table.dice, "Reaction", id, roller="gm")
+    row = table.read(rolled.total)
+    turn.emit(TableRead(table=table.title, total=rolled.total, row=row.key, audience=rolled.audience,
+                        provenance=turn.provenance("tables.reactions")))  # fmt: skip
+    turn.become(id, "disposition", row.key, why="Reaction")
+
+
+class Morale(Command):
+    """Let foes save against fleeing."""
+
+    called: str = Field(description="one of them, or the name of their band")
+    leader: str = Field("", description="whose WIL counts for all; their own unless said")
+
+
+def morale(c: Morale, turn: Turn) -> None:
+    """WIL save at the first casualty and at half strength, a lone foe's at 0 HP; never for characters (CAX-22)."""
+    s = turn.state
+    hits = [t.id for t in s._things.values() if t.here and t.what in ("foe", "detachment") and (
+        c.called.casefold() in (t.id, t.name.casefold(), str(t.traits.get("band", "")).casefold()))]  # fmt: skip
+    turn.sense(hits, f"There is no foe called {c.called!r} here: foes() brings some in.")
+    waver(turn, hits[0], anyone(s, c.leader) if c.leader else hits[0])
+
+
+def waver(turn: Turn, one: str, saver: str) -> None:
+    """Roll morale for a whole band; a failed save makes all of it flee (CAX-22)."""
+    thing = turn.state.thing(one)
+    band = thing.traits.get("band", one) if thing else one
+    if not passes(turn, saver, "WIL", "morale", "CAX-22"):
+        for other in turn.state._things.values():
+            if other.here and other.what in ("foe", "detachment") and other.traits.get("band", other.id) == band:
+                turn.gain_condition(other.id, "fleeing", why="morale")
+
+
+MOVES = (
+    Move(MakeSave, make_save),
+    Move(DieOfFate, die_of_fate),
+    Move(React, react),
+    Move(Morale, morale, rare=True),
+)

@@ -1,0 +1,95 @@
+"""How people type names, numbers and words of Cairn, read the same way by every move."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, model_validator
+
+from chronicle.rules.contract import Command
+from chronicle.rules.turn import Turn
+from chronicle.state import State
+from chronicle.state.model import choose
+
+Attribute = Literal["STR", "DEX", "WIL"]
+ATTRIBUTES: tuple[Attribute, ...] = ("STR", "DEX", "WIL")
+
+
+def _split(given: Any) -> Any:
+    """Read `Ash, Bryn` as two names."""
+    if isinstance(given, str):
+        return tuple(word.strip() for word in given.split(",") if word.strip())
+    return tuple(given) if isinstance(given, list) else given
+
+
+def _upper(given: Any) -> Any:
+    return given.upper() if isinstance(given, str) else given
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_split)]
+"""One name, several, or a list typed with commas."""
+
+Save = Annotated[Attribute, BeforeValidator(_upper)]
+"""An attribute in any case."""
+
+
+class Numbered(Command):
+    """A wish with attributes, which may be typed in small letters (`str=12, hp=4`)."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _capitals(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        return {key.upper() if key in ("str", "dex", "wil", "hp") else key: value for key, value in given.items()}
+
+
+def phase(state: State) -> str:
+    """Which of the three procedures the group is in."""
+    return state.phase or "wilderness"
+
+
+def day(state: State) -> int:
+    """The day it is for the group in focus."""
+    return int(state.moment.day)
+
+
+def season(state: State) -> str:
+    """The season: the calendar's where seasons turn by themselves, else the word the Warden set (CA-60)."""
+    if state.calendar.year is not None:
+        return str(state.calendar.date(state.clock).month)
+    return str(state.word("sky", "season", "spring"))
+
+
+def anyone(state: State, called: str) -> str:
+    """The id of anybody in play, also a foe, mount or vehicle."""
+    return state.find(called, what="")
+
+
+def holder(state: State, called: str) -> str:
+    """The id of who or what can hold things: anybody in play, or the group's store."""
+    if called.casefold() in ("store", "party", "group", "the store"):
+        return state.group
+    pool = {thing.id: thing.name for thing in state._things.values() if thing.here}
+    return choose(called, pool | dict.fromkeys(state.groups, "store"), "holder")
+
+
+def people(state: State, group: str | None = None) -> tuple[str, ...]:
+    """The characters and hirelings of a group who are here."""
+    ids = state.members(group, what=None)
+    return tuple(id for id in ids if (t := state.thing(id)) is not None and t.what in ("character", "hireling"))
+
+
+def beasts(state: State, group: str | None = None) -> tuple[str, ...]:
+    """The mounts of a group."""
+    return state.members(group, what="mount")
+
+
+def actor(turn: Turn, called: str | None) -> str:
+    """Who acts, hirelings too; optional where there is one character."""
+    return anyone(turn.state, called) if called else turn.who(None)
+
+
+def actors(turn: Turn, called: tuple[str, ...]) -> tuple[str, ...]:
+    """Those who act: everybody in the group unless some are named."""
+    return tuple(dict.fromkeys(anyone(turn.state, name) for name in called)) or people(turn.state)
