@@ -12,7 +12,7 @@ from chronicle.campaign.played import PlayedTurn, Stale
 from chronicle.campaign.seat import ATTEMPTS, BUSY, Seat
 from chronicle.dice import Hands, Seeded, Source, Typed
 from chronicle.events import Audience, Rolled
-from chronicle.pack import read_file
+from chronicle.pack import is_path, read_file
 from chronicle.rules import Command
 from chronicle.rules.common.notes import viewers
 from chronicle.state import State
@@ -106,9 +106,7 @@ def filled(seat: Seat, name: str, args: tuple[Any, ...], kwargs: Mapping[str, An
             return (), {"number": seat.session, **kwargs}
         case "adopt_pack" if args or "text" in kwargs:
             text = args[0] if args else kwargs["text"]
-            if isinstance(text, Path) or ("\n" not in str(text) and str(text).strip().endswith(".toml")):
-                text = read_file(Path(text).expanduser())
-            return (), {"text": text if "\n" in str(text) else f"{text}\n"}
+            return (), {"text": read_file(text) if isinstance(text, Path) or is_path(str(text)) else text}
         case "join_from" if args and isinstance(args[0], str | Path):
             return (), {"character": _read_json(Path(args[0]).expanduser()), **kwargs}
         case _:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from chronicle.events import Audience, CampaignBegan, Fact, PackAdopted
+from chronicle.pack import load
 from chronicle.state import State
 from chronicle.state.evolve import EVOLVE, Evolve
 from chronicle.values import Value
@@ -162,7 +163,7 @@ class RuleSystem:
 
     def settled(self, digest: str, values: dict[str, Any]) -> tuple[Any, Calendar]:
         if digest not in self._packs:
-            pack = type(self.defaults().pack).model_validate(values)
+            pack = load(type(self.defaults().pack), values)
             self._packs[digest] = (pack, self.calendar(pack))
         return self._packs[digest]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from struct import pack, unpack
 from typing import NamedTuple
@@ -24,14 +24,18 @@ def seal(rows: Iterable[tuple[str, bytes]]) -> Seal:
     The hash is over `length topic NUL state` of each fact, the turn's own link among them, and not over the stream's
     id, so that a fork copies bytes as they are. The checks are two bytes a fact: they prove nothing, they find a place.
     """
-    hashed = []
-    checks = []
-    for topic, state in rows:
-        name = topic.encode()
-        packed = b"%d:%b\0%b" % (len(name) + 1 + len(state), name, state)
-        hashed.append(packed)
-        checks.append(crc32(packed) & 0xFFFF)
-    return Seal(blake2b(b"".join(hashed), digest_size=20).hexdigest(), pack(f">{len(checks)}H", *checks))
+    return seal_packed([packed(topic.encode(), state) for topic, state in rows])
+
+
+def packed(topic: bytes, state: bytes) -> bytes:
+    """One fact as it goes into the hash: no two facts, and no two lists of facts, come to the same bytes."""
+    return b"%d:%b\0%b" % (len(topic) + 1 + len(state), topic, state)
+
+
+def seal_packed(facts: Sequence[bytes]) -> Seal:
+    """Seal a whole turn, given as its facts packed."""
+    checks = [crc32(fact) & 0xFFFF for fact in facts]
+    return Seal(blake2b(b"".join(facts), digest_size=20).hexdigest(), pack(f">{len(checks)}H", *checks))
 
 
 def first_difference(kept: bytes, found: bytes) -> int | None:

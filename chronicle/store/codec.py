@@ -54,8 +54,18 @@ def split_topic(topic: str) -> tuple[str, int]:
     return kind, int(number) if number.isdecimal() else 1
 
 
+class Stored(NamedTuple):
+    """A fact made ready to be stored: its name and bytes, and the fact as it will come back."""
+
+    topic: str
+    name: bytes
+    state: bytes
+    fact: Fact
+
+
 class _Shape(NamedTuple):
     topic: str
+    name: bytes
     opening: bytes
     to_json: Callable[..., bytes]
     free: tuple[str, ...]
@@ -66,35 +76,41 @@ _shapes: dict[type[Fact], _Shape] = {}
 
 
 def _shape(kind: type[Fact]) -> _Shape:
-    known = _shapes.get(kind)
-    if known is not None:
-        return known
     free = tuple(name for name, field in kind.model_fields.items() if "Any" in str(field.annotation))
     opening = b'{"kind":' + to_json(kind_of(kind)) + b","
-    shape = _shapes[kind] = _Shape(topic_of(kind), opening, kind.__pydantic_serializer__.to_json, free)
+    topic = topic_of(kind)
+    shape = _shapes[kind] = _Shape(topic, topic.encode(), opening, kind.__pydantic_serializer__.to_json, free)
     return shape
 
 
-def dump(fact: Fact) -> tuple[str, bytes]:
-    """Turn a fact into its stored name and bytes; fields at their defaults are left out.
+def store(fact: Fact) -> Stored:
+    """Make a fact ready to be stored; fields at their defaults are left out.
 
+    What JSON holds otherwise (a tuple in `traits` becomes a list) is otherwise in the fact that is given back, too.
     Refuses (ValueError) what would come back as something else: numbers that are not finite, text that is not Unicode.
     """
-    shape = _shape(fact.__class__)
+    kind = fact.__class__
+    topic, name, opening, dump, free = _shapes.get(kind) or _shape(kind)
     try:
-        fields = shape.to_json(fact, exclude_defaults=True)
+        fields = dump(fact, exclude_defaults=True)
     except (PydanticSerializationError, UnicodeError) as error:
-        raise ValueError(f"{shape.topic} cannot be stored: {error}") from error
+        raise ValueError(f"{topic} cannot be stored: {error}") from error
     # JSON has no infinity: pydantic writes null, which would be read back as "none".
     if b"null" in fields and not _finite(fact):
-        raise ValueError(f"{shape.topic} cannot be stored: it holds a number that is not finite")
-    return shape.topic, shape.opening + fields[1:] if len(fields) > 2 else shape.opening[:-1] + b"}"
+        raise ValueError(f"{topic} cannot be stored: it holds a number that is not finite")
+    state = opening + fields[1:] if len(fields) > 2 else opening[:-1] + b"}"
+    if free:
+        values = fact.__dict__
+        for each in free:
+            if not _plain(values[each]):
+                return Stored(topic, name, state, kind.model_validate_json(state))
+    return Stored(topic, name, state, fact)
 
 
-def plain(fact: Fact) -> bool:
-    """Say whether a fact comes back from the store just as it was given (a tuple in `traits` comes back as a list)."""
-    free = _shape(fact.__class__).free
-    return not free or all(_plain(getattr(fact, name)) for name in free)
+def dump(fact: Fact) -> tuple[str, bytes]:
+    """Turn a fact into its stored name and bytes, as `store` does."""
+    topic, _, state, _ = store(fact)
+    return topic, state
 
 
 def _plain(value: Any) -> bool:

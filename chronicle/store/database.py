@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from functools import cache
 from itertools import chain, islice
 from types import TracebackType
@@ -31,9 +30,7 @@ from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
     SQLiteConnection,
     SQLiteConnectionPool,
-    SQLiteCursor,
     SQLiteFactory,
-    SQLiteTransaction,
 )
 from eventsourcing.utils import Environment, EnvType
 
@@ -120,53 +117,61 @@ def connect(setting: Setting) -> sqlite3.Connection:
     return connection
 
 
-class _Transaction(SQLiteTransaction):
-    def __enter__(self) -> SQLiteCursor:
-        cursor = self.connection.cursor()
-        # A writer that first reads and then wants the lock is thrown out at once, without any patience.
-        cursor.execute("BEGIN IMMEDIATE" if self.commit else "BEGIN")
+class Transaction:
+    """One transaction on a connection of the library's pool; shorter than the library's own, and with two differences.
+
+    A writer takes the lock at once: one that first reads and then wants it is thrown out without any patience. And a
+    commit that fails (a full disk) leaves no transaction open on a connection that goes back to the pool.
+    """
+
+    def __init__(self, pool: SQLiteConnectionPool, *, writes: bool) -> None:
+        self._pool = pool
+        self._writes = writes
+
+    def __enter__(self) -> sqlite3.Cursor:
+        self._connection = connection = self._pool.get_connection(is_writer=self._writes)
+        try:
+            cursor = connection.cursor().sqlite_cursor
+            # Tuples are several times faster than the library's named rows.
+            cursor.row_factory = None
+            cursor.execute("BEGIN IMMEDIATE" if self._writes else "BEGIN")
+        except BaseException:
+            self._pool.put_connection(connection)
+            raise
+        self._cursor = cursor
         return cursor
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        connection = self._connection
         try:
-            super().__exit__(kind, error, trace)
-        except BaseException:
-            # A commit that failed (a full disk) leaves the transaction open, and the connection goes back to the pool.
+            self._cursor.close()
+            if self._writes and error is None:
+                connection.commit()
+        finally:
             with contextlib.suppress(sqlite3.Error):
-                self.connection.rollback()
-            raise
-
-
-class _Connection(SQLiteConnection):
-    @contextmanager
-    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        with _Transaction(self, commit=commit) as cursor, cursor:
-            yield cursor
+                connection.rollback()
+            self._pool.put_connection(connection)
 
 
 class _Pool(SQLiteConnectionPool):
     setting: Setting
 
     def _create_connection(self) -> SQLiteConnection:
-        return _Connection(sqlite_conn=connect(self.setting), max_age=self.max_age)
+        return SQLiteConnection(sqlite_conn=connect(self.setting), max_age=self.max_age)
 
 
 class Recorder(SQLiteApplicationRecorder):
     """The library's recorder, with appends in one statement and reading in pages."""
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Cursor]:
+    def reading(self) -> Transaction:
         """A read transaction: everything in it sees the file at one moment."""
-        with self.datastore.transaction(commit=False) as cursor:
-            yield _bare(cursor)
+        return Transaction(self.datastore.pool, writes=False)
 
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Cursor]:
+    def writing(self) -> Transaction:
         """A write transaction: all or nothing, and nobody else writes meanwhile."""
-        with self.datastore.transaction(commit=True) as cursor:
-            yield _bare(cursor)
+        return Transaction(self.datastore.pool, writes=True)
 
     def insert_rows(self, cursor: sqlite3.Cursor, originator: str, rows: Iterable[Row]) -> None:
         """Insert facts as they lie in the file, many with one statement: to open every index anew for every fact costs
@@ -207,12 +212,13 @@ class Snapshots(SQLiteAggregateRecorder):
 
     def put(self, id: UUID, version: int, payload: bytes) -> None:
         """Keep a snapshot."""
-        self.insert_events([StoredEvent(id, version, "Snapshot", payload)])
+        with Transaction(self.datastore.pool, writes=True) as cursor:
+            cursor.execute(self.insert_events_statement, (id.hex, version, "Snapshot", payload))
 
     def versions(self, id: UUID, last: int) -> list[int]:
         """The versions up to `last` that there are snapshots of, newest first."""
-        with self.datastore.transaction(commit=False) as cursor:
-            found = _bare(cursor).execute(
+        with Transaction(self.datastore.pool, writes=False) as cursor:
+            found = cursor.execute(
                 f"SELECT originator_version FROM {self.events_table_name} "
                 "WHERE originator_id=? AND originator_version<=? ORDER BY originator_version DESC",
                 (id.hex, last),
@@ -226,7 +232,7 @@ class Snapshots(SQLiteAggregateRecorder):
 
     def drop(self, id: UUID) -> None:
         """Forget all snapshots of a campaign."""
-        with self.datastore.transaction(commit=True) as cursor:
+        with Transaction(self.datastore.pool, writes=True) as cursor:
             cursor.execute(f"DELETE FROM {self.events_table_name} WHERE originator_id=?", (id.hex,))
 
 
@@ -330,10 +336,3 @@ class Log(Application[UUID]):
         finally:
             connection.close()
         return None
-
-
-def _bare(cursor: SQLiteCursor) -> sqlite3.Cursor:
-    # Tuples are several times faster than the library's named rows.
-    bare = cursor.sqlite_cursor
-    bare.row_factory = None
-    return bare

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 
 from chronicle.store.database import Closed, StoreError, Unavailable
 from chronicle.store.errors import BadFile, Damaged, Full, Locked, ReadOnly
@@ -38,18 +37,22 @@ def code_of(error: BaseException) -> int | None:
     return None
 
 
-@contextmanager
-def speaking(name: str) -> Iterator[None]:
-    """Turn what SQLite and the library raise into one sentence about the chronicle called `name`."""
-    try:
-        yield
-    except Closed as error:
-        raise BadFile(f"{name} was closed; open it again") from error
-    except StoreError as error:
-        spoken = sentence(error, name)
-        if spoken is None:
-            raise
-        raise spoken from error
+class speaking:  # noqa: N801
+    """Turn what SQLite and the library raise within into one sentence about the chronicle called `name`."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, Closed):
+            raise BadFile(f"{self._name} was closed; open it again") from error
+        if isinstance(error, StoreError) and (spoken := sentence(error, self._name)) is not None:
+            raise spoken from error
 
 
 def _words(error: BaseException) -> str:

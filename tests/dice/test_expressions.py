@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -45,8 +46,7 @@ def texts(draw) -> str:
     try:
         parse(text)
     except Nonsense as sentence:
-        assert "would never end" in str(sentence)
-        return "2d6!"
+        return "2d6!" if "would never end" in str(sentence) else text
     return text
 
 
@@ -61,7 +61,7 @@ def test_T20_every_spelling_keeps_the_top_three(text):
 def test_T20_keep_lowest_and_drop_highest():
     """Low and high are told apart, and ties keep the die that fell first."""
     assert falls(parse("2d20kl1"), 15, 4).kept == (1,)
-    assert falls(parse("3d6dh1"), 6, 2, 6).kept == (1, 2) or falls(parse("3d6dh1"), 6, 2, 6).total == 8
+    assert falls(parse("3d6dh1"), 6, 2, 6).kept == (0, 1)
     assert falls(parse("2d6k1"), 4, 4).kept == (0,)
 
 
@@ -124,7 +124,7 @@ def test_T22_explode_a_recorded_total_and_what_can_be_read_both_ways():
         ("2d6+", "too early"),
         ("# only", "means nothing"),
         ("\uff11d6", "numeral"),
-        ("1d\u0663", "means nothing|numeral"),
+        ("1d\u0663", "numeral"),
         ("(1d6", "plain sum"),
         ("1d6[fire", "never closed"),
         ("1d6]", "closes nothing"),
@@ -164,12 +164,12 @@ def test_T23_what_cannot_be_thrown_is_refused_at_once(text, sentence):
 )
 def test_T24_exploding_up_and_down_is_never_a_plain_explosion(text):
     """A die explodes upwards and once."""
-    with pytest.raises(Nonsense, match="upwards only|belongs to nothing"):
+    with pytest.raises(Nonsense, match=r"upwards only|belongs to nothing"):
         parse(text)
 
 
 def test_order_of_throwing():
-    """The dice of a term fall together; then, die by die, its reroll at once, and one more at the end when it explodes."""
+    """The dice of a term fall together; then, die by die, its reroll at once, and one more at the end if it explodes."""
     thrown = falls(parse("3d6r1!+d4-1"), 1, 6, 3, 6, 2, 4, 1)
     #     three dice: 1 6 3; the 1 becomes 6, which explodes (2); the 6 explodes (4); last the d4
     assert thrown.kept == (1, 2, 3, 4, 5, 6)
@@ -188,12 +188,9 @@ def test_subtracted_dice_are_taken_away():
     assert falls(parse("1d6-1d4+2"), 5, 3).total == 4
 
 
-@pytest.mark.parametrize(("text", "most"), [("3d6!", 103), ("2d6r6", 102), ("2d6r<6!>=6k1", 0), ("2d6!ro6k1", 204)])
+@pytest.mark.parametrize(("text", "most"), [("3d6!", 103), ("2d6r6", 102), ("2d6!ro6k1", 204)])
 def test_explosions_and_rerolls_stop_at_a_hundred_extra_dice(text, most):
     """A die that always shows its highest face ends all the same."""
-    if not most:
-        pytest.raises(Nonsense, parse, text)
-        return
     assert len(parse(text).throw(lambda die: die.highest).faces) == most
 
 
@@ -228,10 +225,8 @@ def test_the_canonical_spelling_means_the_same(text):
 def test_any_text_is_read_or_refused_quickly(text):
     """No text hangs, and none fails in another way."""
     started = time.perf_counter()
-    try:
+    with suppress(Nonsense):
         assert len(parse(text).throw(lambda die: die.highest).faces) <= 20 * 400
-    except Nonsense as refused:
-        assert "\n" not in str(refused)
     assert time.perf_counter() - started < 1
 
 

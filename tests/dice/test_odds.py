@@ -106,7 +106,8 @@ def test_percent_does_not_lie(chance, words):
 
 def test_percent_of_no_chance_at_all():
     """A chance of more than one is Nonsense."""
-    pytest.raises(Nonsense, percent, Fraction(3, 2))
+    with pytest.raises(Nonsense):
+        percent(Fraction(3, 2))
 
 
 @pytest.mark.parametrize(
@@ -123,4 +124,5 @@ def test_odds_too_large_to_count_are_refused_at_once(text):
 
 def test_odds_of_nonsense():
     """What cannot be parsed has no odds."""
-    pytest.raises(Nonsense, odds, "1d0")
+    with pytest.raises(Nonsense):
+        odds("1d0")

@@ -123,8 +123,10 @@ def test_seeded_faces_are_about_equally_likely(die):
 @pytest.mark.parametrize("seed", [b"", bytes(65), "seed", None])
 def test_a_seed_is_one_to_64_bytes(seed):
     """Anything else is Nonsense."""
-    pytest.raises(Nonsense, Seeded, seed)
-    pytest.raises(Nonsense, commitment, seed)
+    with pytest.raises(Nonsense):
+        Seeded(seed)
+    with pytest.raises(Nonsense):
+        commitment(seed)
 
 
 # --- typed ----------------------------------------------------------------------------------------------------------
@@ -154,9 +156,9 @@ def test_typed_dice_say_what_is_still_to_be_thrown(dice, faces, sentence):
 def test_T25_dice_typed_for_a_pushed_roll():
     """The first dice are remembered, the second roll starts anew, and all are known as typed."""
     first, push = Request("3d6", "attack", "Ash"), Request("2d6", "push", "Ash")
+    source = Typed([6, 2, 1])
+    assert roll(source, first).faces == (6, 2, 1)
     with pytest.raises(DiceNeeded, match="Throw 2d6 for Ash's push, seen by all") as needed:
-        source = Typed([6, 2, 1])
-        assert roll(source, first).faces == (6, 2, 1)
         roll(source, push)
     assert needed.value.given == 3
     source = Typed([6, 2, 1, 5, 1])
@@ -210,7 +212,8 @@ def test_typed_garbage(face):
 @pytest.mark.parametrize("faces", ["621", b"621", 6, None])
 def test_typed_dice_are_a_list(faces):
     """A text of digits could be read in two ways."""
-    pytest.raises(Nonsense, Typed, faces)
+    with pytest.raises(Nonsense):
+        Typed(faces)
 
 
 @given(st.lists(st.integers(1, 6), min_size=2, max_size=2))

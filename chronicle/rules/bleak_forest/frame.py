@@ -87,12 +87,19 @@ def place_named(turn: Turn, called: str, *, hex: str = "", terrain: str = "", vi
         known["terrain"] = terrain
     if visited:
         known["visited"] = True
-    old = s._names.get(called) or s._names.get(slug(called))
-    if old is not None and old.what == "place" and (old.name == called or old.id == called):
-        if known.items() <= old.known.items():
-            return old.id
-        called = old.name
+    id = known_place(s, called)
+    if id is not None and known.items() <= s._names[id].known.items():
+        return id
     return turn.name(called, "place", **known)
+
+
+def known_place(s: State, called: str) -> str | None:
+    """The id of a place that was named before (looked up by id first: names are many after a year of play)."""
+    for id in (called, slug(called)):
+        old = s._names.get(id)
+        if old is not None and old.what == "place" and called in (old.id, old.name):
+            return id
+    return s.find_named(called, "place")
 
 
 def roll_weather(turn: Turn, said: str) -> None:

@@ -52,12 +52,12 @@ def douse(c: Douse, turn: Turn) -> None:
     lit = [id for id in turn.members if turn.state.word(id, "torch_lit")]
     who = lit[0] if c.who is None and len(lit) == 1 else turn.who(c.who)
     turn.demand(turn.state.word(who, "torch_lit"), "BF-41", f"{turn.called(who)}'s torch is not lit.")
-    count_burning(turn, who)
+    count_burning(turn, who, least=1)
     turn.become(who, "torch_lit", None, why="put out")
     turn.become(who, "lit_at", None)
 
 
-def count_burning(turn: Turn, who: str) -> None:
+def count_burning(turn: Turn, who: str, least: int = 0) -> None:
     """Count the Marks in which a torch burned at all, each once however often it was lit in it (BF-41, R-33)."""
     s = turn.state
     per = pack_of(s).clock.ticks_per_mark
@@ -65,7 +65,7 @@ def count_burning(turn: Turn, who: str) -> None:
     if since is None:
         return
     first = max(since // per, s.word(who, "burnt_to", 0))
-    last = max(-(-s.clock // per), since // per + 1)
+    last = max(-(-s.clock // per), since // per + least)
     if last > first:
         turn.change(who, "marks_lit", by=last - first, why="torch lit")
         turn.become(who, "burnt_to", last)

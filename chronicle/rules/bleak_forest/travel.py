@@ -7,7 +7,7 @@ from pydantic import Field
 from chronicle.rules.bleak_forest.actions import declare, going, may_declare, open_for
 from chronicle.rules.bleak_forest.checks import check
 from chronicle.rules.bleak_forest.danger import face_danger
-from chronicle.rules.bleak_forest.frame import place_named, settle_down
+from chronicle.rules.bleak_forest.frame import known_place, place_named, settle_down
 from chronicle.rules.bleak_forest.pack import Pack, proper
 from chronicle.rules.bleak_forest.watch import in_marks, in_ticks, pack_of, spend, ticks_left
 from chronicle.rules.contract import Command
@@ -102,7 +102,7 @@ def is_new(s: State, here: str, to: str, hex: str = "") -> bool:
     """
     if not to:
         return False
-    id = s._names[to].id if to in s._names else slug(to)
+    id = known_place(s, to) or slug(to)
     area = slug(hex) if hex else hex_of(s, id)
     if id in (here, hex_of(s, here)) and area == hex_of(s, here):
         return False

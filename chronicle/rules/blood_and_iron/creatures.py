@@ -5,6 +5,7 @@ from __future__ import annotations
 from chronicle.events import EncounterBegan, TableRead
 from chronicle.rules.blood_and_iron import hexes
 from chronicle.rules.blood_and_iron.facts import Band, CreaturesMet
+from chronicle.rules.blood_and_iron.foes import creatures_of
 from chronicle.rules.blood_and_iron.pack import NatureRow
 from chronicle.rules.turn import Turn
 from chronicle.state import State
@@ -66,14 +67,9 @@ def in_words(state: State, met: tuple[Band, ...]) -> str:
     return listed(hexes.several(state, band.monster, band.count) for band in met)
 
 
-def of(state: State, id: str) -> tuple[Band, ...]:
-    """The creatures of an encounter, as far as they are known."""
-    return tuple(state.slot.creatures.get(id, ()))
-
-
 def settle(turn: Turn, met: Encounter) -> tuple[Band, ...]:
     """The creatures of an encounter; rolled now when the house rolls them after the option (R-17)."""
-    known = of(turn.state, met.id)
+    known = creatures_of(turn.state, met.id)
     if known or met.traits.get("kind") != "monsters":
         return known
     row = next(row for row in turn.pack.nature if row.key == met.traits["nature"])

@@ -28,6 +28,7 @@ class Harm(Command):
 
 def harm(c: Harm, turn: Turn) -> None:
     """Hit points have no floor; a foe at 0 is down. Whose hit points are not on record, their damage is counted."""
+    fight_first(turn, c.who)
     who = find(turn.state, c.who)
     s = turn.state
     if not s.knows(who, "hp"):
@@ -78,6 +79,18 @@ def find(state: State, called: str) -> str:
         return kind[0]
     here = (*state.members(what=None), *(id for id, it in state._things.items() if it.here))
     return choose(called, {id: state.called(id) for id in dict.fromkeys(here)}, "one to harm")
+
+
+def fight_first(turn: Turn, called: str) -> None:
+    """Whoever strikes at what was met has chosen to fight."""
+    kinds = {band.monster.casefold() for met in turn.state.encounters for band in creatures_of(turn.state, met.id)}
+    if called.casefold() in kinds and not foes(turn.state):
+        turn.order(turn.system.by_name["fight"].command())
+
+
+def creatures_of(state: State, encounter: str) -> tuple[Band, ...]:
+    """The creatures of an encounter, as far as they are known."""
+    return tuple(state.slot.creatures.get(encounter, ()))
 
 
 def harmed(state: State, who: str) -> bool:

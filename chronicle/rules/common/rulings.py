@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from chronicle.events import PackAdopted, Ruled
-from chronicle.pack import digest, house_keys, overlay
+from chronicle.pack import changed_keys, digest, house_keys, overlay, undotted
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.values import listed
@@ -91,7 +91,7 @@ class AdoptPack(Command):
 
 def adopt_pack(c: AdoptPack, turn: Turn) -> None:
     """The whole pack is checked at once; it holds forward only, and a pack that changes nothing is said to."""
-    values = overlay(turn.system.defaults(), c.text)
+    values = overlay(turn.system.defaults(), c.text, files=False, name="the pack")
     turn.sense(digest(values) != turn.state._pack_digest, "That is the pack in force already.")
     emit_pack(turn, values, "pack")
 
@@ -104,10 +104,8 @@ def adopt(turn: Turn, changes: dict[str, Any], provenance: str) -> None:
 
 def emit_pack(turn: Turn, values: dict[str, Any], provenance: Any) -> None:
     """Record the pack with its values, and which of them are not the book's defaults."""
-    house = house_keys(turn.system.defaults(), values)
-    if provenance == "gm":
-        before = set(house_keys(turn.system.defaults(), turn.state._pack_values))
-        house = tuple(key for key in house if key not in before) or house
+    ruled = provenance == "gm"
+    house = changed_keys(turn.state._pack_values, values) if ruled else house_keys(turn.system.defaults(), values)
     turn.emit(PackAdopted(digest=digest(values), values=values, house=house, provenance=provenance))
 
 
@@ -115,11 +113,11 @@ def nested(flat: dict[str, Any]) -> dict[str, Any]:
     """Turn dotted keys into tables: `{"parley.target": 12}` into `{"parley": {"target": 12}}`."""
     out: dict[str, Any] = {}
     for key, value in flat.items():
-        *tables, last = key.split(".")
+        *tables, last = undotted(key)
         place = out
         for table in tables:
-            place = place.setdefault(table, {})
-        place[last] = value
+            place = place.setdefault(str(table), {})
+        place[str(last)] = value
     return out
 
 
