@@ -169,7 +169,7 @@ def test_T24_exploding_up_and_down_is_never_a_plain_explosion(text):
 
 
 def test_order_of_throwing():
-    """The dice of a term fall together; then, die by die, its reroll at once, and one more at the end if it explodes."""
+    """The dice of a term fall together; then, die by die, a reroll at once, and one more at the end if it explodes."""
     thrown = falls(parse("3d6r1!+d4-1"), 1, 6, 3, 6, 2, 4, 1)
     #     three dice: 1 6 3; the 1 becomes 6, which explodes (2); the 6 explodes (4); last the d4
     assert thrown.kept == (1, 2, 3, 4, 5, 6)

@@ -63,7 +63,7 @@ def test_odds_of_explosions_and_rerolls_know_the_limit(text, monkeypatch):
     assert dict(exact.distribution) == counted(expression)
 
 
-@pytest.mark.parametrize("text", ENDLESS + ENDLESS_KEEPS + ["4d6!kh3", "100d6!", "100d2!", "d20!>=2", "20d1000kh1"])
+@pytest.mark.parametrize("text", ENDLESS + ENDLESS_KEEPS[:5] + ["4d6!kh3", "100d6!", "100d2!", "d20!>=2", "20d1000kh1"])
 def test_odds_add_up_to_one(text):
     """Nothing is lost on the way, not even past the limit."""
     exact = odds(text)
