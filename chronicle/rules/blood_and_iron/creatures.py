@@ -52,9 +52,9 @@ def bands(turn: Turn, row: NatureRow, kind: str, written: str = "") -> tuple[Ban
     return tuple(found)
 
 
-def number(turn: Turn, dice: str) -> int:
+def number(turn: Turn, dice: str, why: str = "how many") -> int:
     """So many as the dice say; a bare number needs none."""
-    return int(dice) if dice.isdigit() else max(1, turn.roll(dice, "how many", roller="gm").total)
+    return int(dice) if dice.isdigit() else max(1, turn.roll(dice, why, roller="gm").total)
 
 
 def appear(turn: Turn, id: str, met: tuple[Band, ...]) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from chronicle.pack import dotted
 from chronicle.rules.blood_and_iron.pack import MonsterRow
 from chronicle.rules.common.chance import tables_of
 from chronicle.rules.contract import Command, Move
@@ -87,7 +88,7 @@ def source(turn: Turn, called: str) -> Any:
     if turn.state.find_named(called, "monster"):
         return "gm"
     key = next((key for key in turn.pack.monsters if key.casefold() == called.casefold()), None)
-    return turn.provenance(f"monsters.{key}" if key and key.isidentifier() else "monsters") if key else "gm"
+    return turn.provenance(dotted("monsters", key, "perception")) if key else "gm"
 
 
 def several(state: State, called: str, count: int) -> str:

@@ -1,0 +1,3 @@
+"""How a table would tell it."""
+from __future__ import annotations
+VOICE: dict = {}
