@@ -10,6 +10,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar, Literal
 
+from pydantic import Field
+
 from chronicle.values import Value
 
 Word = str | int | float | bool | None
@@ -54,7 +56,7 @@ class Declared(Fact):
 
     turn: int
     command: str
-    args: dict[str, Any] = {}
+    args: dict[str, Any] = Field(default_factory=dict)
     id: str
     recorded_at: datetime
     by: str = ""
@@ -77,9 +79,9 @@ class CampaignBegan(Fact):
 
     title: str
     rules: str
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = Field(default_factory=dict)
     moment: int = 0
-    dice: dict[str, str] = {}
+    dice: dict[str, str] = Field(default_factory=dict)
 
 
 class SeedSealed(Fact):
@@ -150,7 +152,7 @@ class Joined(Fact):
     what: str = "character"
     group: str = "party"
     player: str = ""
-    traits: dict[str, Any] = {}
+    traits: dict[str, Any] = Field(default_factory=dict)
 
 
 class Left(Fact):
@@ -181,7 +183,7 @@ class Named(Fact):
     id: str
     what: str
     called: str
-    known: dict[str, Any] = {}
+    known: dict[str, Any] = Field(default_factory=dict)
 
 
 class Forgotten(Fact):
@@ -335,7 +337,7 @@ class Gained(Fact):
     called: str
     holder: str
     what: str = ""
-    traits: dict[str, Any] = {}
+    traits: dict[str, Any] = Field(default_factory=dict)
     why: str = ""
 
 
@@ -367,7 +369,7 @@ class ActionBegan(Fact):
     group: str = "party"
     who: tuple[str, ...] = ()
     needs: int | None = None
-    detail: dict[str, Any] = {}
+    detail: dict[str, Any] = Field(default_factory=dict)
 
 
 class ActionAdvanced(Fact):
@@ -375,7 +377,7 @@ class ActionAdvanced(Fact):
 
     id: str
     done: int = 0
-    detail: dict[str, Any] = {}
+    detail: dict[str, Any] = Field(default_factory=dict)
 
 
 class ActionSuspended(Fact):
@@ -412,7 +414,7 @@ class EncounterBegan(Fact):
     called: str
     group: str = "party"
     count: int | None = None
-    traits: dict[str, Any] = {}
+    traits: dict[str, Any] = Field(default_factory=dict)
 
 
 class EncounterEnded(Fact):
@@ -430,7 +432,7 @@ class DutyRaised(Fact):
     text: str
     group: str = "party"
     rule: str = ""
-    detail: dict[str, Any] = {}
+    detail: dict[str, Any] = Field(default_factory=dict)
 
 
 class DutyDone(Fact):
@@ -495,7 +497,7 @@ class Rewound(Fact):
     reason: str = ""
     dice: Literal["keep", "new"] = "keep"
     redo: tuple[int, ...] = ()
-    cursors: dict[str, int] = {}
+    cursors: dict[str, int] = Field(default_factory=dict)
 
 
 class Forked(Fact):

@@ -180,9 +180,9 @@ class _Count:
         if not self.endless:
             return sides * sides * n * self.term.kept_of(n) // 8
         many = n + (MOST_DICE if self.more else 0)
-        # Counted against the clock: a pool of one exploding face costs by what is kept, of more faces by their number.
-        kept = self.term.kept_of(many if len(self.more) == 1 else n)
-        pool = 4 * many + sides * sides * n * kept // 8 + (sides * len(self.more) * many if len(self.more) > 1 else 0)
+        # Measured: a pool with one exploding face costs by what is kept; with more of them each stack costs by itself.
+        kept = self.term.kept_of(many)
+        pool = 4 * many + sides * kept * (sides * n // 8 + (len(self.more) * many if len(self.more) > 1 else 0))
         return pool * (4 * n * MOST_DICE if self.more and self.again else n + (MOST_DICE if self.more else 0))
 
     @property

@@ -54,13 +54,8 @@ def split_topic(topic: str) -> tuple[str, int]:
     return kind, int(number) if number.isdecimal() else 1
 
 
-class Stored(NamedTuple):
-    """A fact made ready to be stored: its name and bytes, and the fact as it will come back."""
-
-    topic: str
-    name: bytes
-    state: bytes
-    fact: Fact
+Stored = tuple[str, bytes, bytes, Fact]
+"""A fact made ready to be stored: its name (as text and as bytes), its bytes, and the fact as it will come back."""
 
 
 class _Shape(NamedTuple):
@@ -103,8 +98,8 @@ def store(fact: Fact) -> Stored:
         values = fact.__dict__
         for each in free:
             if not _plain(values[each]):
-                return Stored(topic, name, state, kind.model_validate_json(state))
-    return Stored(topic, name, state, fact)
+                return topic, name, state, kind.model_validate_json(state)
+    return topic, name, state, fact
 
 
 def dump(fact: Fact) -> tuple[str, bytes]:

@@ -41,7 +41,7 @@ from chronicle.store.opening import APPLICATION_ID, FORMAT
 StoreError = (sqlite3.Error, PersistenceError)
 """What SQLite and the library raise."""
 
-TOGETHER = 50
+TOGETHER = 100
 """Facts inserted with one statement."""
 
 Closed = ConnectionPoolClosedError

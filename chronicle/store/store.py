@@ -444,7 +444,7 @@ class Store:
         with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as spool:
             header, seals = _check(lines, spool, codec)
             id = new_id or header.id
-            with self._lock, self._writing() as cursor:
+            with self._lock, speaking(self._name), self.log.recorder.writing() as cursor:
                 head = _head(cursor, id)
                 spool.seek(0)
                 incoming = (read_fact(line[:-1], number) for number, line in enumerate(spool, 2))
@@ -618,7 +618,7 @@ class _Batch:
                 fact = fact.model_copy(update={"link": self.tail.hash})
             elif not rows:
                 raise ValueError(f"{fact.kind} opens no turn: a turn begins with its Declared")
-            topic, name, state, fact = store(fact)  # noqa: PLW2901
+            topic, name, state, fact = store(fact)
             version += 1
             rows.append((version, topic, state))
             held.append(packed(name, state))

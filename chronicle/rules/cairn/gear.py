@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from chronicle.events import GroupMet, Handed
+from chronicle.events import ActionAbandoned, ActionAdvanced, ActionBegan, EncounterEnded, GroupMet, GroupSplit, Handed
 from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.saves import passes
-from chronicle.rules.cairn.terms import actor, anyone, holder
+from chronicle.rules.cairn.terms import actor, anyone, holder, people
 from chronicle.rules.common import party as common
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
@@ -164,12 +164,35 @@ def cast(c: Cast, turn: Turn) -> None:
 
 def rejoin(c: common.Rejoin, turn: Turn) -> None:
     """Groups meet as in every game, and their stores become one (CA-46, C27)."""
-    before = dict(turn.state.groups)
     common.rejoin(c, turn)
     for met in [fact for fact in turn.facts if isinstance(fact, GroupMet)]:
         for item in turn.state.items(met.group):
             turn.emit(Handed(id=item.id, origin=met.group, to=met.into, why="together again"))
-    turn.sense(before != turn.state.groups, "They are in one group already.")
+        for action in [a for a in turn.state._actions.values() if a.group == met.group]:
+            turn.emit(ActionAbandoned(id=action.id, why="together again"))
+        for other in [e for e in turn.state._encounters.values() if e.group == met.group]:
+            turn.emit(EncounterEnded(id=other.id, how="together again"))
+
+
+def split(c: common.Split, turn: Turn) -> None:
+    """A part of the group takes its own way with its own clock, journey and dice; the store stays where it is (CA-46, C27)."""
+    s = turn.state
+    home = s.group_of(anyone(s, c.who[0]))
+    going = {anyone(s, name) for name in c.who}
+    staying = [id for id in people(s, home) if id not in going]
+    turn.demand(staying, "CA-46", "That would be the whole group: nobody stays behind.")
+    turn.demand(home != s.group or not s.watch_open, "CA-46", "Split up between two Watches or cycles: end this one first.")
+    if not staying:
+        return
+    common.split(c, turn)
+    new = next(fact.new for fact in turn.facts if isinstance(fact, GroupSplit))
+    for resource, value in s.numbers(home).items():
+        turn.change(new, resource, to=value, why="split up")
+    for action in [a for a in s._actions.values() if a.group == home]:
+        if action.action == "journey":
+            twin = f"{action.id}-{new}"
+            turn.emit(ActionBegan(id=twin, action="journey", group=new, who=(), needs=action.needs, detail=action.detail))
+            turn.emit(ActionAdvanced(id=twin, done=action.done))
 
 
 MOVES = (
@@ -179,5 +202,6 @@ MOVES = (
     Move(Stow, stow, rare=True),
     Move(Use, use),
     Move(Cast, cast),
+    Move(common.Split, split, rare=True),
     Move(common.Rejoin, rejoin, common.several_groups, rare=True),
 )
