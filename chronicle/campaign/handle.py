@@ -13,6 +13,7 @@ from chronicle.campaign.files import write_lines
 from chronicle.campaign.looking import Moment
 from chronicle.campaign.played import PlayedTurn
 from chronicle.campaign.seat import Seat
+from chronicle.campaign.view import View
 from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.store import Store, Verdict
@@ -165,6 +166,11 @@ class Campaign:
             seat, title, lambda: looking.boundary(seat, moment) if moment.given else seat.head, by
         )  # fmt: skip
         return self.book._open(new)
+
+    def view(self, audience: str = "players") -> View:
+        """What an audience sees (`players`, or a character): read-only, with nothing hidden in it."""
+        with self._seat.lock:
+            return View(self._present(), audience)
 
     # -- telling -------------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from pydantic import Field
+
 from chronicle.events import Audience, CampaignBegan, Fact, PackAdopted
 from chronicle.pack import load
 from chronicle.state import State
@@ -42,6 +44,12 @@ class Command(Value):
 
 class Opening(Value):
     """What a game asks when a campaign begins (edition, start, season…); a system adds its own fields."""
+
+    hidden: tuple[str, ...] | None = Field(
+        None,
+        description="kinds of roll that only the GM sees (Danger Die, Omen…); none of them in a solo game: hidden=[]; "
+        "left out, as the game is usually played",
+    )
 
 
 def always(state: State) -> Bar | None:
