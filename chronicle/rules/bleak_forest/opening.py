@@ -32,6 +32,9 @@ class Opening(CoreOpening):
             name = "Hail Three Wyrd Sisters" if edition == "hail" else "a map of your own"
             raise ValueError(f"{name} begins at a place that you say, such as position='0304.b'")
         return position.strip()
+    hidden: tuple[str, ...] | None = Field(
+        None, description="kinds of roll that only the GM sees; Danger Die, Dread Die and Omen unless said"
+    )
 
 
 def begin(opening: Opening, turn: Turn) -> None:
