@@ -95,7 +95,7 @@ class PlayedTurn:
     @property
     def seen(self) -> str:
         """Who may see it, in words."""
-        return seen_by(self.declared.audience)
+        return seen_by(tuple(self._called(id) for id in self.declared.audience))
 
     def _called(self, id: str) -> str:
         name = self._after.called(id)

@@ -186,7 +186,7 @@ def tell(
         yield Entry(
             turn.number, _with_group(heading, state), text, turn.declared.session, turn.declared.recorded_at,
             not turn.in_effect and not logged, state.watch,
-            seen_by(next(iter(hidden))) if curtain.who == GM and hidden and turn.declared.audience else "",
+            seen_by(tuple(state.called(id) for id in next(iter(hidden)))) if curtain.who == GM and hidden and turn.declared.audience else "",
         )  # fmt: skip
 
 
@@ -258,4 +258,6 @@ def _remember(names: dict[str, str], facts: Iterable[Fact]) -> None:
 
 
 def _md(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", text.replace("\n", " "))
+    # Angle brackets as entities: not every renderer honours a backslash before them.
+    escaped = re.sub(r"([\\`*_{}\[\]#|~])", r"\\\1", text.replace("\n", " "))
+    return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -8,7 +8,14 @@ from chronicle.rules.bleak_forest.end_watch import EndWatch, end_watch, may_end
 from chronicle.rules.bleak_forest.explore import Explore, Forage, explore, forage, legal_explore, legal_forage
 from chronicle.rules.bleak_forest.frame import BeginWatch, begin_watch, may_begin
 from chronicle.rules.bleak_forest.interruptions import (
-    Interrupt, Prepare, Settle, anything_open, count_the_dead, interrupt, prepare, settle,
+    Interrupt,
+    Prepare,
+    Settle,
+    anything_open,
+    count_the_dead,
+    interrupt,
+    prepare,
+    settle,
 )  # fmt: skip
 from chronicle.rules.bleak_forest.join import Join, join
 from chronicle.rules.bleak_forest.light import Douse, Light, any_dark, any_lit, douse, light

@@ -12,7 +12,12 @@ from typing import Any
 from pydantic import Field
 
 from chronicle.events import (
-    ActionAbandoned, ActionAdvanced, ActionBegan, ActionCompleted, ActionResumed, ActionSuspended,
+    ActionAbandoned,
+    ActionAdvanced,
+    ActionBegan,
+    ActionCompleted,
+    ActionResumed,
+    ActionSuspended,
 )  # fmt: skip
 from chronicle.rules.bleak_forest.watch import pack_of, phase, ticks_left
 from chronicle.rules.contract import Bar, Command
@@ -50,7 +55,7 @@ def in_watch(s: State) -> Bar | None:
 
 
 def open_for(action: str) -> Callable[[State], Bar | None]:
-    """When this action may be declared or gone on with: one action in a Watch, unless each camps alone (BF-12, R-27)."""
+    """When this action is open: one action in a Watch, unless each camps alone (BF-12, R-27)."""
 
     def legal(s: State) -> Bar | None:
         bar = in_watch(s)

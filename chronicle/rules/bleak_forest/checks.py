@@ -39,7 +39,7 @@ def check(
 
 def best(s: State, attribute: Attribute) -> str:
     """The character of the group with the highest modifier; the first of equals (R-24)."""
-    return max(s.members(), key=lambda id: s.number(id, attribute), default="")
+    return max(s.members(), key=lambda who: s.number(who, attribute), default="")
 
 
 def shared(turn: Turn, each: Each) -> dict[str, int]:

@@ -104,7 +104,7 @@ def sides_of(die: Danger | Dread) -> int:
 
 
 def happen(turn: Turn, key: str) -> None:
-    """Let a result happen: nothing, something to settle in strategic time, or an encounter (BF-08, BF-14, R-5, R-30)."""
+    """Let a result happen: nothing, something to settle, or an encounter (BF-08, BF-14, R-5, R-30)."""
     s = turn.state
     if key == "still_watch":
         return

@@ -8,7 +8,13 @@ from typing import NamedTuple
 from pydantic import Field
 
 from chronicle.events import (
-    ActionAbandoned, ActionAdvanced, Checked, DutyDone, DutyRaised, DutyWaived, WatchEnded,
+    ActionAbandoned,
+    ActionAdvanced,
+    Checked,
+    DutyDone,
+    DutyRaised,
+    DutyWaived,
+    WatchEnded,
 )  # fmt: skip
 from chronicle.rules.bleak_forest.actions import complete, in_watch, unfinished
 from chronicle.rules.bleak_forest.arcane import end_of_rite

@@ -21,7 +21,7 @@ legal_forage = open_for("Forage")
 
 
 def interrupted(turn: Turn, action: Action, move: str) -> bool:
-    """Face what a newly declared action may bring; interrupted, its own roll waits for resume() (BF-14, BF-15)."""
+    """Face what a newly declared action may bring; interrupted, it waits for resume() (BF-14, BF-15)."""
     if not action.detail.get("faced"):
         if not face_danger(turn, action.action):
             return False
@@ -38,7 +38,7 @@ def interrupted(turn: Turn, action: Action, move: str) -> bool:
 class Explore(Command):
     """Spend the Watch examining the present sub-hex, for a Fragment of a Challenge or Ordeal."""
 
-    what: str = Field("", description="the Challenge or Ordeal the Fragment would be for; optional when one is prepared",
+    what: str = Field("", description="what the Fragment would be for: a Challenge or Ordeal; optional with one",
                       max_length=200)  # fmt: skip
     who: str | None = Field(None, description="who searches; optional with one character")
 

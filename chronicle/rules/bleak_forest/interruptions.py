@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from chronicle.events import ActionResumed
+from chronicle.events import ActionResumed, ResourceChanged
 from chronicle.rules.bleak_forest.actions import suspend
 from chronicle.rules.bleak_forest.danger import face
 from chronicle.rules.bleak_forest.explore import challenge
@@ -148,11 +148,9 @@ def interrupted_by(s: State) -> Bar | None:
 
 def count_the_dead(turn: Turn) -> None:
     """Whoever comes to Vitality 0 is flagged; death or Recursion is settled after the encounter (BF-67, G15)."""
-    from chronicle.events import ResourceChanged
-
     for fact in tuple(turn.facts):
-        if fact.__class__ is ResourceChanged and fact.resource == "vitality" and fact.now == 0 < fact.was:  # type: ignore[attr-defined]
-            whose = fact.whose  # type: ignore[attr-defined]
+        if isinstance(fact, ResourceChanged) and fact.resource == "vitality" and fact.now == 0 < fact.was:
+            whose = fact.whose
             if whose in turn.state._things and not any(d.detail.get("who") == whose for d in turn.state.due):
                 text = f"{turn.called(whose)} is at Vitality 0: death or Recursion"
                 turn.raise_duty("death", text, "BF-67", who=whose)

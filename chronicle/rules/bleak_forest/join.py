@@ -12,9 +12,6 @@ from chronicle.rules.contract import Command
 from chronicle.rules.turn import Turn
 from chronicle.state import State
 
-NUMBER = {"ge": 0, "le": 1000}
-
-
 class Join(Command):
     """Let a character join the party; everything is full unless said."""
 
@@ -22,19 +19,19 @@ class Join(Command):
     corpus: int = Field(0, description="Corpus modifier", ge=-20, le=20)
     wits: int = Field(0, description="Wits modifier", ge=-20, le=20)
     anima: int = Field(0, description="Anima modifier", ge=-20, le=20)
-    vitality: int = Field(6, description="Vitality when whole (6 is a placeholder, not from the book)", **NUMBER)
+    vitality: int = Field(6, description="Vitality when whole (6 is ours, not the book's)", ge=0, le=1000)
     survival: int = Field(0, description="Survival Focus rank", ge=0, le=20)
     guile: int = Field(0, description="Guile rank", ge=0, le=20)
     repair: int = Field(0, description="Repair Focus rank", ge=0, le=20)
     occultism: int = Field(0, description="Occultism Focus rank", ge=0, le=20)
     alchemy: int = Field(0, description="Alchemy Focus rank", ge=0, le=20)
-    vitality_now: int | None = Field(None, description="Vitality at present; whole unless said", **NUMBER)
-    mishap: int = Field(0, description="Mishap dice", **NUMBER)
-    fatigue: int = Field(0, description="Fatigue", **NUMBER)
-    corruption: int = Field(0, description="personal Corruption", **NUMBER)
-    food: int | None = Field(None, description="Food pips; a full die unless said", **NUMBER)
-    water: int | None = Field(None, description="Water pips; a full die unless said", **NUMBER)
-    torch: int | None = Field(None, description="Torch pips; a full die unless said", **NUMBER)
+    vitality_now: int | None = Field(None, description="Vitality at present; whole unless said", ge=0, le=1000)
+    mishap: int = Field(0, description="Mishap dice", ge=0, le=1000)
+    fatigue: int = Field(0, description="Fatigue", ge=0, le=1000)
+    corruption: int = Field(0, description="personal Corruption", ge=0, le=1000)
+    food: int | None = Field(None, description="Food pips; a full die unless said", ge=0, le=1000)
+    water: int | None = Field(None, description="Water pips; a full die unless said", ge=0, le=1000)
+    torch: int | None = Field(None, description="Torch pips; a full die unless said", ge=0, le=1000)
     scores: dict[str, tuple[int, int]] = Field(
         {}, description="attribute scores that can be damaged, now and whole: {'corpus': (2, 4)}"
     )
@@ -80,7 +77,7 @@ def check_scores(c: Join, turn: Turn) -> None:
                    f"Scores are of corpus, wits and anima, not of {attribute}.")  # fmt: skip
         turn.sense(0 <= now <= whole, f"{attribute} {now} of {whole} makes no sense: it is 0 to {whole}.")
     turn.sense(c.vitality_now is None or c.vitality_now <= c.vitality,
-               f"Vitality {c.vitality_now} of {c.vitality} makes no sense: say vitality= as it is when whole.")  # fmt: skip
+               f"Vitality {c.vitality_now} of {c.vitality} makes no sense: say vitality= when whole.")  # fmt: skip
     strange = [name for name, amount in c.numbers.items() if amount < 0]
     turn.sense(not strange, "Numbers of things carried are 0 or more.")
 

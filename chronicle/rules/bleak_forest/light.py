@@ -28,7 +28,8 @@ def light(c: Light, turn: Turn) -> None:
     who = turn.who(c.who)
     s = turn.state
     name = turn.called(who)
-    turn.demand(s.number(who, "torch") > 0, "BF-41", f"{name}'s torch is burnt out: adjust('torch', to=…) gives a new one.")
+    turn.demand(s.number(who, "torch") > 0, "BF-41",
+                f"{name}'s torch is burnt out: adjust('torch', to=…) gives a new one.")  # fmt: skip
     turn.demand(not s.word(who, "torch_lit"), "BF-41", f"{name}'s torch is lit already.")
     turn.become(who, "torch_lit", True)
     turn.become(who, "lit_at", s.clock)

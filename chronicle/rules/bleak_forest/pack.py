@@ -222,7 +222,8 @@ class Pack(PackModel):
         for row in self.weather.rows:
             for key, value in row.effect.items():
                 if key not in EFFECTS or isinstance(value, bool) or not isinstance(value, EFFECTS[key]):
-                    raise ValueError(f"weather {row.key!r}: an effect is {listed(EFFECTS, 'or')}, not {key} = {value!r}")
+                    kinds = listed(EFFECTS, "or")
+                    raise ValueError(f"weather {row.key!r}: an effect is {kinds}, not {key} = {value!r}")
         return self
 
     def ground(self, name: str) -> Terrain:

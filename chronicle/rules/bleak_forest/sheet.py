@@ -155,9 +155,8 @@ class Sheet:
         attributes = " ".join(f"{name.title()} {self.number(name):+d}" for name in ("corpus", "wits", "anima"))
         dice = f"Food {self.food}, Water {self.water}, Torch {self.torch}{' (lit)' if self.torch_lit else ''}"
         parts = [head, attributes, dice]
-        for name in ("fatigue", "mishap", "corruption", "herbs", "components"):
-            if self.number(name):
-                parts.append(f"{name.title()} {self.number(name)}")
+        rest = ("fatigue", "mishap", "corruption", "herbs", "components")
+        parts += [f"{name.title()} {self.number(name)}" for name in rest if self.number(name)]
         if self.trek_halved:
             parts.append("half speed")
         if self.conditions:

@@ -118,7 +118,8 @@ def speed(s: State) -> float:
     pack = pack_of(s)
     row = pack.ground(s.terrain)
     sky = pack.sky(s.weather).get("speed", 1)
-    return (row.speed_per_mark or pack.travel.speed_per_mark) * row.speed * (sky if isinstance(sky, (int, float)) else 1)
+    factor = sky if isinstance(sky, int | float) else 1
+    return (row.speed_per_mark or pack.travel.speed_per_mark) * row.speed * factor
 
 
 def slowed(s: State) -> float:
@@ -170,7 +171,7 @@ def extra_marks(s: State, pack: Pack, who: str, travelled: int) -> int:
 
 
 def save(turn: Turn, who: str) -> None:
-    """A Corpus save; failed, one Fatigue more and half the speed, which only a Full Rest gives back (BF-42b, BF-42c)."""
+    """A Corpus save; failed, one Fatigue more and half the speed until a Full Rest (BF-42b, BF-42c)."""
     march = pack_of(turn.state).forced_march
     source = turn.provenance("forced_march.target")
     if not check(turn, "BF-42a", "forced march", who, "corpus", march.target, source):

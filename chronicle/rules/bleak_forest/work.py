@@ -40,7 +40,7 @@ def repair(c: Repair, turn: Turn) -> None:
     who = turn.who(c.who)
     item = s.find_item(c.item)
     name = s.called(item)
-    turn.sense(s.knows(item, "durability"), f"{name} has no Durability: adjust('durability', who={name!r}, to=…, limit=…).")
+    turn.sense(s.knows(item, "durability"), f"{name} has no Durability: adjust('durability', who='{name}', to=…).")
     turn.demand(has(s, who, "tools") or c.tools.strip(), "BF-35",
                 f"{turn.called(who)} has no tools for that: say tools='which'.")  # fmt: skip
     limit = s.limit(item, "durability")
@@ -93,7 +93,7 @@ def craft(c: Craft, turn: Turn) -> None:
         held = s.number(who, "components")
         turn.demand(c.components or c.using.strip(), "BF-36", "It needs fitting components: say components= or using=.")
         turn.demand(c.components <= held, "BF-36",
-                    f"{name} has {held} of {c.components} components: forage for them, or say using='what else'.")  # fmt: skip
+                    f"{name} has {held} of {c.components} components: forage, or say using='what else'.")  # fmt: skip
     may_declare(turn, "Craft", (who,))
     action = declare(turn, "Craft", (who,), c, watches_for(s, c.order), what=c.what, order=c.order, result=c.result)
     if old is None:

@@ -7,7 +7,17 @@ triggers them, the nature of the encounter, creatures, options, deployment, surp
 from __future__ import annotations
 
 from chronicle.rules.blood_and_iron import (
-    checks, clock, deployment, foes, hexes, join, nature, opening, options, rounds, surprise,
+    checks,
+    clock,
+    deployment,
+    foes,
+    hexes,
+    join,
+    nature,
+    opening,
+    options,
+    rounds,
+    surprise,
 )  # fmt: skip
 from chronicle.rules.blood_and_iron.checks import EncounterCheck, LookForRest, March, Rest, Search, SurvivalCheck
 from chronicle.rules.blood_and_iron.deployment import Deploy, Place

@@ -50,9 +50,12 @@ def check(turn: Turn, how: Circumstances) -> bool:
     adds = turn.pack.rulings.check_adds_perception
     perception = (hexes.monster(turn.state, hexes.headline(turn.state)).perception or 0) if adds else 0
     turn.emit(
-        DcSummed(trigger=how.trigger, activity=how.activity, hex=turn.state.place, lines=tuple(map(tuple, total.lines)),
-                 dc=total.dc, chance=dc.chance(total.dc, perception), text=total.text, notes=total.notes,
-                 check_adds_perception=adds, audience=audience)
+        DcSummed(
+            trigger=how.trigger, activity=how.activity, hex=turn.state.place,
+            lines=tuple((it.label, it.by, it.rule) for it in total.lines), dc=total.dc,
+            chance=dc.chance(total.dc, perception), text=total.text, notes=total.notes,
+            check_adds_perception=adds, audience=audience,
+        )
     )  # fmt: skip
     rolled = turn.roll("1d20", CHECK, roller="gm", modifier=perception)
     met = turn.checked("BI-23", CHECK, rolled.total, total.dc, rolled.total >= total.dc,
@@ -164,7 +167,9 @@ def survival_check(c: SurvivalCheck, turn: Turn) -> None:
     who = turn.who(c.who or point_man(turn.state) or None)
     rolled = turn.roll("1d20", "Survival check", who, modifier=turn.state.number(who, "survival"))
     if c.dc is not None:
-        turn.checked("BI-08", c.why or "Survival check", rolled.total, c.dc, rolled.total >= c.dc, who=who, provenance="gm")
+        turn.checked(
+            "BI-08", c.why or "Survival check", rolled.total, c.dc, rolled.total >= c.dc, who=who, provenance="gm"
+        )
     clock.pass_units(turn, turn.pack.time.survival, "Survival check")
     if may:
         check(turn, Circumstances(trigger="BI-08", loud=c.loud))

@@ -9,6 +9,7 @@ from chronicle.events import TimePassed, WatchBegan, WatchEnded
 from chronicle.rules.contract import Bar
 from chronicle.rules.turn import Turn
 from chronicle.state import State
+from chronicle.state.model import Encounter
 
 
 def calendar(pack: Any) -> Calendar:
@@ -18,7 +19,7 @@ def calendar(pack: Any) -> Calendar:
     names |= {clock.dawn: "dawn", clock.midday: "midday", clock.dusk: "dusk"}
     return Calendar(
         units=(("Time", 1), ("Day", clock.units_a_day)), period="Time", names=names,
-        plurals=(("Time", "units of Time"),),
+        plurals=(("Time", "Time"),),
     )  # fmt: skip
 
 
@@ -70,8 +71,10 @@ def keep_step(turn: Turn) -> None:
 def free_to_go(state: State) -> Bar | None:
     """Nothing stands before the party, and no check is owed (BI-40, BI-45)."""
     if state.encounters:
-        them = state.encounters[0].name
-        how = "hide(), flee(), fight() or end_encounter() first" if options(state) else "end_encounter() when it is over"
+        them = told(state.encounters[0])
+        how = (
+            "hide(), flee(), fight() or end_encounter() first" if options(state) else "end_encounter() when it is over"
+        )
         return Bar(f"You have met {them}: {how}.", "BI-40")
     return owed(state)
 
@@ -86,4 +89,16 @@ def owed(state: State) -> Bar | None:
 
 def options(state: State) -> bool:
     """Whether hide, flee and fight are open with what was met (BI-40)."""
-    return any(state.word(met.id, "options", False) for met in state.encounters)
+    return any(offered(state, met) for met in state.encounters)
+
+
+def offered(state: State, met: Encounter) -> bool:
+    """Whether one of them may be hidden from, fled from or fought: the GM's word, else by its kind (R-9)."""
+    return bool(state.word(met.id, "options", getattr(state.pack.options, str(met.traits.get("kind", "monsters")))))
+
+
+def told(met: Encounter) -> str:
+    """`7 wolves`, `a wolf`, `refugees`."""
+    if met.count and met.count > 1:
+        return f"{met.count} {met.name}"
+    return f"{'an' if met.name[:1].casefold() in 'aeiou' else 'a'} {met.name}" if met.count == 1 else met.name

@@ -47,7 +47,11 @@ def bands(turn: Turn, row: NatureRow, kind: str, written: str = "") -> tuple[Ban
         met = hexes.monster(turn.state, called)
         numbers = turn.pack.numbers
         horde = form.endswith("horde")
-        dice = (met.horde or numbers.horde) if horde else (written if called == kind else "") or met.number or numbers.basic
+        dice = (
+            (met.horde or numbers.horde)
+            if horde
+            else (written if called == kind else "") or met.number or numbers.basic
+        )
         found.append(Band(monster=called, count=number(turn, dice), form=form))
     return tuple(found)
 
@@ -62,9 +66,12 @@ def appear(turn: Turn, id: str, met: tuple[Band, ...]) -> None:
     turn.emit(CreaturesMet(encounter=id, bands=met))
 
 
-def in_words(state: State, met: tuple[Band, ...]) -> str:
-    """`7 wolves`, `5 dire wolves and a dire wolf`."""
-    return listed(hexes.several(state, band.monster, band.count) for band in met)
+def name_of(state: State, met: tuple[Band, ...]) -> str:
+    """`wolf`, `wolves`, `goblins and wolves`: what is met, without how many."""
+    counts: dict[str, int] = {}
+    for band in met:
+        counts[band.monster] = counts.get(band.monster, 0) + band.count
+    return listed(hexes.plural(state, kind) if count > 1 else kind for kind, count in counts.items())
 
 
 def settle(turn: Turn, met: Encounter) -> tuple[Band, ...]:
@@ -85,8 +92,6 @@ def stand(turn: Turn, called: str, *, count: int | None, row: NatureRow | None, 
     turn.emit(EncounterBegan(id=id, called=called, group=turn.group, count=count, traits=traits))
     if met:
         appear(turn, id, met)
-    kind = row.kind if row else "monsters"
-    turn.become(id, "options", bool(getattr(turn.pack.options, kind)))
     if turn.state.phase != "fight":
         turn.become(turn.group, "phase", "encounter")
     return id

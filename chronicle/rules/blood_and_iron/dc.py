@@ -52,7 +52,7 @@ class Sum(NamedTuple):
     def text(self) -> str:
         """As a table says it: `14 +1 under five −2 Chaos = 13`."""
         first, *rest = self.lines
-        said = [str(first.by), *(f"{'−' if line.by < 0 or line == self.lines[-1] and not line.by else '+'}"
+        said = [str(first.by), *(f"{'−' if line.by < 0 or (line == self.lines[-1] and not line.by) else '+'}"
                                  f"{abs(line.by)} {line.label}" for line in rest)]  # fmt: skip
         return f"{' '.join(said)} = {self.dc}"
 

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from chronicle.rules.blood_and_iron import creatures, foes, hexes
+from chronicle.rules.blood_and_iron.clock import options, told
 from chronicle.rules.blood_and_iron.dc import POINT
 from chronicle.rules.blood_and_iron.facts import Band, Placed
 from chronicle.rules.blood_and_iron.join import point_man, set_point_man
@@ -16,7 +17,9 @@ from chronicle.rules.turn import Turn
 from chronicle.state import State
 from chronicle.state.model import Encounter
 
-PUSH: Any = Field(0, description="squares the point man pushes them back by a Perception check; 0: no check", ge=0, le=200)
+PUSH: Any = Field(
+    0, description="squares the point man pushes them back by a Perception check; 0: no check", ge=0, le=200
+)
 BACK: Any = Field(None, description="feet the point man takes after a success; left out, all he won", ge=0, le=10_000)
 CLOSER: Any = Field(None, description="feet the GM takes after a failure; left out, all he may", ge=0, le=10_000)
 DISTANCE: Any = Field(None, description="feet at which they start, when the GM says it", ge=0, le=10_000)
@@ -59,18 +62,18 @@ def deploy(c: Deploy, turn: Turn) -> None:
     start = c.distance if c.distance is not None else start_distance(turn.state, known)
     foes.field(turn, known)
     turn.become(turn.group, "phase", "fight")
-    turn.become(met.id, "round", 0)
     if start is None:
         turn.become(met.id, "distance", "not measured")
-        turn.become(met.id, "placer", "GM")
         return
-    turn.become(met.id, "distance", start, why="said by the GM" if c.distance is not None else sum_in_words(turn, known))
-    placer = push_back(c, turn, met, start, point) if c.push and point else "GM"
-    turn.become(met.id, "placer", placer)
+    turn.become(
+        met.id, "distance", start, why="said by the GM" if c.distance is not None else sum_in_words(turn, known)
+    )
+    if c.push and point and push_back(c, turn, met, start, point):
+        turn.become(met.id, "placer", "point man")
 
 
-def push_back(c: Deploy, turn: Turn, met: Encounter, start: int, point: str) -> str:
-    """The point man's Perception against 5 and 5 more for each square (BI-51); answer who places the nearest monster.
+def push_back(c: Deploy, turn: Turn, met: Encounter, start: int, point: str) -> bool:
+    """The point man's Perception against 5 and 5 more for each square (BI-51); answer whether he won.
 
     At or above: they are pushed that far, and a square more for every 5 points over, or less if he likes (BI-52).
     Below: the GM may bring them a square closer for every 5 points under (BI-53). Who won places the nearest (BI-55).
@@ -85,11 +88,11 @@ def push_back(c: Deploy, turn: Turn, met: Encounter, start: int, point: str) -> 
         won = pack.square * (c.push + squares)
         taken = won if c.back is None else min(c.back, won)
         turn.become(met.id, "distance", start + taken, why=f"pushed back {taken} feet of {won}")
-        return "point man"
+        return True
     may = pack.square * squares
     taken = may if c.closer is None else min(c.closer, may)
     turn.become(met.id, "distance", max(pack.least, start - taken), why=f"{taken} feet closer of {may}")
-    return "GM"
+    return False
 
 
 def join_fight(turn: Turn, met: Encounter) -> None:
@@ -98,13 +101,14 @@ def join_fight(turn: Turn, met: Encounter) -> None:
     start = start_distance(turn.state, known)
     foes.field(turn, known)
     turn.become(met.id, "distance", "not measured" if start is None else start, why="newcomers")
-    turn.become(met.id, "placer", "GM")
 
 
 class Place(Command):
     """Put the monsters where they start, in feet on a plane; the party is at (0, 0) unless said."""
 
-    monsters: tuple[Point, ...] = Field(description="where each monster stands, as (50, 0)", min_length=1, max_length=100)
+    monsters: tuple[Point, ...] = Field(
+        description="where each monster stands, as (50, 0)", min_length=1, max_length=100
+    )
     party: tuple[Point, ...] = Field(((0.0, 0.0),), description="where each of the party stands", min_length=1)
 
 
@@ -119,7 +123,9 @@ def place(c: Place, turn: Turn) -> None:
     final, together = turn.state.word(met.id, "distance"), turn.pack.deploy.together
     gaps = [min(dist(monster, one) for one in c.party) for monster in c.monsters]
     if isinstance(final, int):
-        turn.demand(min(gaps) >= final, "BI-54", f"One would stand {min(gaps):.0f} feet off; none is nearer than {final}.")
+        turn.demand(
+            min(gaps) >= final, "BI-54", f"One would stand {min(gaps):.0f} feet off; none is nearer than {final}."
+        )
     lonely = [
         min(dist(monster, other) for at, other in enumerate(c.monsters) if at != number)
         for number, monster in enumerate(c.monsters) if len(c.monsters) > 1
@@ -191,8 +197,8 @@ def may_choose(state: State) -> Bar | None:
     met = main(state)
     if met is None:
         return Bar("Nothing stands before the party: march() or meet() first.", "BI-40")
-    if not any(state.word(it.id, "options", False) for it in state.encounters):
-        return Bar(f"With {met.name} the GM decides: offer_options() opens hide, flee and fight.", "BI-40")
+    if not options(state):
+        return Bar(f"With {told(met)} the GM decides: offer_options() opens hide, flee and fight.", "BI-40")
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from chronicle import events as e
 from chronicle.events import Fact
 from chronicle.state import State
-from chronicle.state.evolve import EVOLVE
+from chronicle.state.evolve import EVOLVE, Evolve
 from chronicle.values import Value
 
 
@@ -110,7 +110,7 @@ def _group_met(s: State, f: e.GroupMet) -> None:
 
 
 EVENTS: tuple[type[Fact], ...] = (DcSummed, Fought, CreaturesMet, Placed)
-REMEMBER = {
+REMEMBER: dict[type[Fact], Evolve] = {
     Fought: _fought, CreaturesMet: _creatures_met, e.EncounterEnded: _encounter_ended, e.GroupSplit: _group_split,
     e.GroupMet: _group_met,
 }  # fmt: skip

@@ -71,10 +71,12 @@ def fell(c: Fell, turn: Turn) -> None:
 
 def find(state: State, called: str) -> str:
     """Who is meant: by id or name, or by a kind of foe (the one already harmed, else the first standing)."""
-    kind = [id for id in foes(state) if str(state._things[id].traits.get("monster", "")).casefold() == called.casefold()]
+    kind = [
+        id for id in foes(state) if str(state._things[id].traits.get("monster", "")).casefold() == called.casefold()
+    ]
     standing = [id for id in kind if not state.has(id, "down")]
     if standing:
-        return max(standing, key=lambda id: (harmed(state, id), -standing.index(id)))
+        return max(standing, key=lambda who: (harmed(state, who), -standing.index(who)))
     if kind:
         return kind[0]
     here = (*state.members(what=None), *(id for id, it in state._things.items() if it.here))
@@ -85,7 +87,7 @@ def fight_first(turn: Turn, called: str) -> None:
     """Whoever strikes at what was met has chosen to fight."""
     kinds = {band.monster.casefold() for met in turn.state.encounters for band in creatures_of(turn.state, met.id)}
     if called.casefold() in kinds and not foes(turn.state):
-        turn.order(turn.system.by_name["fight"].command())
+        turn.order(turn.system.by_name["fight"].command.model_validate({}))
 
 
 def creatures_of(state: State, encounter: str) -> tuple[Band, ...]:

@@ -60,7 +60,9 @@ class Monster(Command):
     spot: int | None = Field(None, description="its modifier against Hide, if not Perception", ge=-50, le=100)
     hp: int | None = Field(None, description="hit points of one", ge=1, le=10_000)
     plural: str = Field("", description="what several are called", max_length=80)
-    number: str = Field("", description="how many in an encounter: 4, or 2d4", pattern=r"^$|^(\d{1,3}|\d{0,2}d\d{1,3})$")
+    number: str = Field(
+        "", description="how many in an encounter: 4, or 2d4", pattern=r"^$|^(\d{1,3}|\d{0,2}d\d{1,3})$"
+    )
     horde: str = Field("", description="how many in a horde: 12, or 2d6", pattern=r"^$|^(\d{1,3}|\d{0,2}d\d{1,3})$")
     advanced: str = Field("", description="its advanced form", max_length=80)
 
@@ -91,11 +93,9 @@ def source(turn: Turn, called: str) -> Any:
     return turn.provenance(dotted("monsters", key, "perception")) if key else "gm"
 
 
-def several(state: State, called: str, count: int) -> str:
-    """`a wolf`, `7 wolves`."""
-    if count == 1:
-        return f"{'an' if called[:1].casefold() in 'aeiou' else 'a'} {called}"
-    return f"{count} {monster(state, called).plural or called + 's'}"
+def plural(state: State, called: str) -> str:
+    """What several of a kind are called."""
+    return monster(state, called).plural or f"{called}s"
 
 
 def chaos(state: State) -> int | None:

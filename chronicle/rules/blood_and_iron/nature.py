@@ -77,7 +77,7 @@ def contest(turn: Turn, point: str, kind: str) -> NatureRow:
     margin = ours.total - theirs.total
     turn.checked("BI-33", NATURE, ours.total, theirs.total, margin > 0, who=point, against=kind,
                  provenance=hexes.source(turn, kind), audience=theirs.audience)  # fmt: skip
-    row = next(row for row in turn.pack.nature if margin >= row.least)
+    row: NatureRow = next(row for row in turn.pack.nature if margin >= row.least)
     turn.emit(TableRead(table=NATURE, total=margin, row=row.key, text=row.title, provenance=turn.provenance("nature"),
                         audience=theirs.audience))  # fmt: skip
     return row
@@ -89,20 +89,20 @@ def begin(turn: Turn, row: NatureRow, kind: str) -> None:
     count = creatures.number(turn, row.count) if row.count else None
     fighting = turn.state.phase == "fight" and main(turn.state) is not None
     if row.kind == "refugees":
-        called = f"{count} refugees" if count != 1 else "a refugee"
+        called = "refugee" if count == 1 else "refugees"
     elif row.kind == "friendly":
-        called = "a friendly adventuring party"
+        called = "friendly adventuring party"
     elif row.kind == "trap":
         base, _ = creatures.which(turn)
         base = base or kind
         form = hexes.monster(turn.state, base).advanced or f"advanced {base}" if "advanced" in row.bands else base
-        called = f"a {form} trap"
+        called = f"{form} trap"
     elif turn.pack.rulings.creatures_before_option or fighting:
         base, written = creatures.which(turn)
         met = creatures.bands(turn, row, base or kind, written)
-        called, count = creatures.in_words(turn.state, met), sum(band.count for band in met)
+        called, count = creatures.name_of(turn.state, met), sum(band.count for band in met)
     else:
-        called = row.title
+        called = "monsters"
     id = creatures.stand(turn, called, count=count, row=row, met=met)
     if fighting and met:
         join_fight(turn, turn.state._encounters[id])
@@ -114,7 +114,9 @@ def unready(state: State, kind: str) -> str | None:
         return 'Something is met and nobody has said what roams here: nature("wolf", perception=6, hd=2) says it.'
     row = hexes.monster(state, kind)
     if row.perception is None or row.hd is None:
-        return f'{kind[:1].upper()}{kind[1:]} needs Perception and Hit Dice: nature("{kind}", perception=, hd=) says them.'
+        return (
+            f'{kind[:1].upper()}{kind[1:]} needs Perception and Hit Dice: nature("{kind}", perception=, hd=) says it.'
+        )
     return None
 
 
@@ -129,8 +131,7 @@ def meet(c: Meet, turn: Turn) -> None:
     """In a fight they are newcomers and join it (R-25)."""
     band = Band(monster=c.monster, count=c.count)
     fighting = turn.state.phase == "fight" and main(turn.state) is not None
-    called = hexes.several(turn.state, c.monster, c.count)
-    id = creatures.stand(turn, called, count=c.count, row=None, met=(band,))
+    id = creatures.stand(turn, creatures.name_of(turn.state, (band,)), count=c.count, row=None, met=(band,))
     if fighting:
         join_fight(turn, turn.state._encounters[id])
 
@@ -157,8 +158,4 @@ def nature_waits(state: State) -> Bar | None:
     return Bar("No encounter waits for its nature: march() goes on, meet() lets one begin.", "BI-33")
 
 
-MOVES = (
-    Move(Nature, nature, nature_waits),
-    Move(Meet, meet),
-    Move(OfferOptions, offer_options, may_offer, rare=True),
-)
+MOVES = (Move(Nature, nature, nature_waits), Move(Meet, meet), Move(OfferOptions, offer_options, may_offer, rare=True))

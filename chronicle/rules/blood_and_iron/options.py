@@ -26,7 +26,7 @@ class Hide(Command):
 
 
 def hide(c: Hide, turn: Turn) -> None:
-    """Everybody's Hide against one Spot (BI-41); a tie is the hider's (R-10). Time goes on as if it had happened (R-11).
+    """Everybody's Hide against one Spot (BI-41); a tie is the hider's (R-10). Time passes as if it had happened (R-11).
 
     Failing, the party is noticed, and may flee or fight still (BI-42). Refused: a Spot that nobody knows, and hiding
     by a point man where there is none.
@@ -41,7 +41,7 @@ def hide(c: Hide, turn: Turn) -> None:
     if not turn.demand(who, "BI-30", deployment.NO_POINT_MAN if turn.members else 'Nobody is here: join("Ash") first.'):
         return
     spot = c.spot if c.spot is not None else spot_of(turn.state)
-    if not turn.demand(spot is not None, "BI-41", f"Nobody knows how well {met.name} can see: hide(spot=6) says it."):
+    if not turn.demand(spot is not None, "BI-41", f"Nobody knows how the {met.name} can see: say hide(spot=6)."):
         return
     names = turn.pack.names
     rolls = [turn.roll("1d20", names.hide, id, modifier=turn.state.number(id, "stealth")) for id in who]
@@ -177,7 +177,7 @@ def end_encounter(c: EndEncounter, turn: Turn) -> None:
     """
     if c.rounds:
         before = len(turn.state.encounters)
-        turn.order(turn.system.by_name["rounds"].command(count=c.rounds))
+        turn.order(turn.system.by_name["rounds"].command.model_validate({"count": c.rounds}))
         if len(turn.state.encounters) > before:
             return
     close(turn, c.how, c.time)

@@ -72,8 +72,8 @@ class NatureRow(PackModel):
     key: str = Field(description="the row's name in the log", min_length=1)
     title: str = Field(description="what it is called", min_length=1)
     kind: Kind = Field(description="monsters, trap, refugees or friendly")
-    bands: tuple[Form, ...] = Field((), description="which forms of the hex's monster are met")
-    count: str = Field("", description="how many, where the row says it", pattern=rf"^$|{DICE}")
+    bands: tuple[Form, ...] = Field(default=(), description="which forms of the hex's monster are met")
+    count: str = Field(default="", description="how many, where the row says it", pattern=rf"^$|{DICE}")
 
 
 class Options(PackModel):
@@ -123,7 +123,7 @@ class Fight(PackModel):
 class Risk(PackModel):
     """What fleeing costs (BI-44, H1)."""
 
-    flee: int | None = Field(None, description="Risk for fleeing; left out, it is asked", ge=0, le=1000)
+    flee: int | None = Field(default=None, description="Risk for fleeing; left out, it is asked", ge=0, le=1000)
 
 
 class Numbers(PackModel):
@@ -157,24 +157,24 @@ class Names(PackModel):
 class MonsterRow(PackModel):
     """What is known of a kind of monster; nothing of it is guessed (H3)."""
 
-    plural: str = Field("", description="what several are called", max_length=80)
-    hd: int | None = Field(None, description="Hit Dice", ge=0, le=100)
-    perception: int | None = Field(None, description="Perception modifier", ge=-50, le=100)
-    ranks: int | None = Field(None, description="ranks in Perception", ge=0, le=100)
-    speed: int | None = Field(None, description="base land speed in feet", ge=0, le=1000)
-    spot: int | None = Field(None, description="modifier against Hide, if not Perception", ge=-50, le=100)
-    hp: int | None = Field(None, description="hit points of one", ge=1, le=10_000)
-    number: str = Field("", description="how many in an encounter", pattern=rf"^$|{DICE}")
-    horde: str = Field("", description="how many in a horde", pattern=rf"^$|{DICE}")
-    advanced: str = Field("", description="its advanced form", max_length=80)
+    plural: str = Field(default="", description="what several are called", max_length=80)
+    hd: int | None = Field(default=None, description="Hit Dice", ge=0, le=100)
+    perception: int | None = Field(default=None, description="Perception modifier", ge=-50, le=100)
+    ranks: int | None = Field(default=None, description="ranks in Perception", ge=0, le=100)
+    speed: int | None = Field(default=None, description="base land speed in feet", ge=0, le=1000)
+    spot: int | None = Field(default=None, description="modifier against Hide, if not Perception", ge=-50, le=100)
+    hp: int | None = Field(default=None, description="hit points of one", ge=1, le=10_000)
+    number: str = Field(default="", description="how many in an encounter", pattern=rf"^$|{DICE}")
+    horde: str = Field(default="", description="how many in a horde", pattern=rf"^$|{DICE}")
+    advanced: str = Field(default="", description="its advanced form", max_length=80)
 
 
 class HexRow(PackModel):
     """A hex: how lawless it is, and what roams there (H2, H3)."""
 
-    chaos: int | None = Field(None, description="the Chaos Level", ge=-10, le=30)
-    monsters: tuple[str, ...] = Field((), description="what roams there, each '2d4 wolf' or 'wolf'; a die chooses")
-    headline: str = Field("", description="whose Perception and HD stand for the hex, when several roam there")
+    chaos: int | None = Field(default=None, description="the Chaos Level", ge=-10, le=30)
+    monsters: tuple[str, ...] = Field(default=(), description="what roams there, as '2d4 wolf'; a die chooses")
+    headline: str = Field(default="", description="whose Perception and HD stand for the hex, when several roam there")
 
 
 class Pack(PackModel):
@@ -189,12 +189,12 @@ class Pack(PackModel):
     deploy: Deploy = Field(description="deployment")
     surprise: Surprise = Field(description="the Surprise Phase")
     fight: Fight = Field(description="fights")
-    risk: Risk = Field(Risk(), description="Risk")
+    risk: Risk = Field(default=Risk(), description="Risk")
     numbers: Numbers = Field(description="how many are met")
     rulings: Rulings = Field(description="the switches of our readings")
     names: Names = Field(description="what skills are called")
-    monsters: dict[str, MonsterRow] = Field({}, description="kinds of monsters")
-    hexes: dict[str, HexRow] = Field({}, description="hexes")
+    monsters: dict[str, MonsterRow] = Field(default={}, description="kinds of monsters")
+    hexes: dict[str, HexRow] = Field(default={}, description="hexes")
 
     @model_validator(mode="after")
     def _sound(self) -> Self:

@@ -91,7 +91,7 @@ class Sheet:
     @property
     def point_man(self) -> bool:
         """Whether they walk at the head of their group."""
-        return self._state.word(self._state.group_of(self.id), "point man", "") == self.id
+        return bool(self._state.word(self._state.group_of(self.id), "point man", "") == self.id)
 
     @property
     def flat_footed(self) -> bool:

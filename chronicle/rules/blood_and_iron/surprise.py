@@ -101,7 +101,7 @@ def needs(state: State, distance: Any, c: Any, keen: bool = True) -> Bar | None:
     known = foes.creatures_of(state, met.id) if met else ()
     if met and keen and known and keenest(state, met) is None:
         kind = known[0].monster
-        return Bar(f'Nobody knows how well {met.name} can see: monster("{kind}", perception=4) says it.', "BI-59")
+        return Bar(f'Nobody knows how well the {met.name} can see: monster("{kind}", perception=4) says it.', "BI-59")
     return None
 
 
@@ -163,10 +163,8 @@ def acted(state: State, met: Encounter, who: str) -> bool:
 def order(state: State, side: str) -> list[str]:
     """Those of one side whose initiative is known, highest first (BI-59a)."""
     members = foes.foes(state) if side == "monsters" else state.members()
-    return sorted(
-        (id for id in members if state.knows(id, "initiative") and not state.has(id, "down")),
-        key=lambda id: -state.number(id, "initiative"),
-    )  # fmt: skip
+    able = [id for id in members if state.knows(id, "initiative") and not state.has(id, "down")]
+    return sorted(able, key=lambda who: -state.number(who, "initiative"))
 
 
 def end_phase(turn: Turn, met: Encounter) -> None:
