@@ -1,0 +1,82 @@
+"""Commands that keep campaigns safe: export, import, verify."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from chronicle import Chronicle
+from chronicle.cli.frame import BAD, campaign_argument, campaign_names, chosen, file_argument, reading, taught, writable
+from chronicle.cli.showing import plain
+from chronicle.store import Damaged
+from chronicle.values import Nonsense
+
+
+@taught(
+    "export", "Write a campaign, whole, to a file of JSON Lines.",
+    'chronicle export forest.db "The Grey Hollow" hollow.jsonl',
+)  # fmt: skip
+@file_argument
+@click.argument("where", nargs=-1, metavar="[CAMPAIGN] OUT", shell_complete=campaign_names)
+def export(file: Path, where: tuple[str, ...]) -> None:
+    """Write a CAMPAIGN of a FILE, whole and lossless, to OUT: JSON Lines, the chain of hashes kept.
+
+    It is for the campaign's keeper: what is hidden is in it, and the seed. For players there is `chronicle journal`.
+    """
+    if not 1 <= len(where) <= 2:
+        raise Nonsense("Say a FILE, a CAMPAIGN (unless there is only one) and OUT, the file to write.")
+    with reading(file) as book:
+        campaign = chosen(book, where[0] if len(where) == 2 else None)
+        out = campaign.export(writable(Path(where[-1])))
+        click.echo(f"{plain(campaign.title)}, turns 0 to {campaign.turn}, is in {out}.")
+
+
+@taught(
+    "import", "Take an exported campaign in, all or nothing.",
+    "chronicle import other.db hollow.jsonl",
+)  # fmt: skip
+@file_argument
+@click.argument("source", metavar="IN", type=click.Path(path_type=Path))
+def import_(file: Path, source: Path) -> None:
+    """Take the campaign that was exported to IN into a FILE, all or nothing.
+
+    Every line and the whole chain are checked first. A campaign that is there already gets the turns it lacks.
+    """
+    if not file.expanduser().exists():
+        with Chronicle() as rehearsal:  # a fault must leave no empty chronicle behind
+            rehearsal.import_(source)
+    with Chronicle(file) as book:
+        campaign = book.import_(source)
+        click.echo(f"{plain(campaign.title)}, turns 0 to {campaign.turn}, is in {file}.")
+
+
+@taught(
+    "verify", "Check that nothing was changed since it was recorded.",
+    "chronicle verify forest.db",
+)  # fmt: skip
+@file_argument
+@campaign_argument
+def verify(file: Path, campaign: str | None) -> int:
+    """Walk the chain of hashes of a CAMPAIGN (or of all in the FILE) and name the first fact that was changed.
+
+    It ends with status 1 when something is wrong. A chain proves only what it is compared with: keep the head that is
+    printed, elsewhere, and compare it the next time.
+    """
+    sound = True
+    with reading(file) as book:
+        names = [str(id) for *_, id in book.campaigns()] if campaign is None else [campaign]
+        for name in names:
+            try:
+                found = book[name]
+                verdict = found.verify()
+                said = f"{plain(found.title)}: {verdict.sentence}."
+                good = verdict.ok
+                said += f"\n  head {verdict.head_hash}" if good else ""
+            except Damaged as fault:
+                good, said = False, f"{plain(str(fault)).rstrip('.')}."
+            click.echo(said, err=not good)
+            sound = sound and good
+    if not names:
+        click.echo("No campaign yet: there is nothing to verify.")
+    return 0 if sound else BAD
