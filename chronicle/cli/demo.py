@@ -120,7 +120,8 @@ def show(campaign: Campaign, script: Script) -> None:
         for sentence in diff(now, campaign.state) or ("Nothing is different.",):
             click.echo(wrapped(sentence, "    ", "  - "))
     say("Checking the log", f"{handle}.verify()")
-    click.echo(wrapped(f"{campaign.verify().sentence}."))
+    verdict = campaign.verify().sentence
+    click.echo(wrapped(f"{verdict[:1].upper()}{verdict[1:]}."))
 
 
 def playing(campaign: Campaign, handle: str, lines: tuple[str, ...]) -> None:
