@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from struct import pack, unpack
+from struct import pack
 from typing import NamedTuple
 from zlib import crc32
 
@@ -22,7 +22,7 @@ def seal(rows: Iterable[tuple[str, bytes]]) -> Seal:
     """Seal a whole turn, given as its facts' topics and states.
 
     The hash is over `length topic NUL state` of each fact, the turn's own link among them, and not over the stream's
-    id, so that a fork copies bytes as they are. The checks are two bytes a fact: they prove nothing, they find a place.
+    id, so that a fork copies bytes as they are. The checks, four bytes a fact, prove nothing, but find the place.
     """
     return seal_packed([packed(topic.encode(), state) for topic, state in rows])
 
@@ -34,15 +34,13 @@ def packed(topic: bytes, state: bytes) -> bytes:
 
 def seal_packed(facts: Sequence[bytes]) -> Seal:
     """Seal a whole turn, given as its facts packed."""
-    checks = [crc32(fact) & 0xFFFF for fact in facts]
-    return Seal(blake2b(b"".join(facts), digest_size=20).hexdigest(), pack(f">{len(checks)}H", *checks))
+    checks = pack(f">{len(facts)}I", *map(crc32, facts))
+    return Seal(blake2b(b"".join(facts), digest_size=20).hexdigest(), checks)
 
 
 def first_difference(kept: bytes, found: bytes) -> int | None:
     """The position of the first fact whose check is not the one that was kept; none when all agree."""
-    was = unpack(f">{len(kept) // 2}H", kept)
-    now = unpack(f">{len(found) // 2}H", found)
-    for index, (one, other) in enumerate(zip(was, now, strict=False)):
-        if one != other:
-            return index
-    return None if len(was) == len(now) else min(len(was), len(now))
+    for place in range(0, max(len(kept), len(found)), 4):
+        if kept[place : place + 4] != found[place : place + 4]:
+            return place // 4
+    return None

@@ -55,7 +55,7 @@ def split_topic(topic: str) -> tuple[str, int]:
 
 
 Stored = tuple[str, bytes, bytes, Fact]
-"""A fact made ready to be stored: its name (as text and as bytes), its bytes, and the fact as it will come back."""
+"""A fact made ready to be stored: its name, its bytes, both packed for the chain, and the fact as it will come back."""
 
 
 class _Shape(NamedTuple):
@@ -74,7 +74,7 @@ def _shape(kind: type[Fact]) -> _Shape:
     free = tuple(name for name, field in kind.model_fields.items() if "Any" in str(field.annotation))
     opening = b'{"kind":' + to_json(kind_of(kind)) + b","
     topic = topic_of(kind)
-    shape = _shapes[kind] = _Shape(topic, topic.encode(), opening, kind.__pydantic_serializer__.to_json, free)
+    shape = _shapes[kind] = _Shape(topic, topic.encode() + b"\0", opening, kind.__pydantic_serializer__.to_json, free)
     return shape
 
 
@@ -94,18 +94,19 @@ def store(fact: Fact) -> Stored:
     if b"null" in fields and not _finite(fact):
         raise ValueError(f"{topic} cannot be stored: it holds a number that is not finite")
     state = opening + fields[1:] if len(fields) > 2 else opening[:-1] + b"}"
+    # As `chain.packed` has it.
+    packed = b"%d:%b%b" % (len(name) + len(state), name, state)
     if free:
         values = fact.__dict__
         for each in free:
             if not _plain(values[each]):
-                return topic, name, state, kind.model_validate_json(state)
-    return topic, name, state, fact
+                return topic, state, packed, kind.model_validate_json(state)
+    return topic, state, packed, fact
 
 
 def dump(fact: Fact) -> tuple[str, bytes]:
     """Turn a fact into its stored name and bytes, as `store` does."""
-    topic, _, state, _ = store(fact)
-    return topic, state
+    return store(fact)[:2]
 
 
 def _plain(value: Any) -> bool:

@@ -19,7 +19,7 @@ from pydantic_core import from_json
 
 from chronicle.events import CampaignBegan, Declared, Fact, Forked, Rewound, WatchBegan
 from chronicle.store import tree
-from chronicle.store.chain import Seal, packed, seal, seal_packed
+from chronicle.store.chain import Seal, seal, seal_packed
 from chronicle.store.codec import BadFact, Codec, Row, core, store
 from chronicle.store.database import Log, Setting, connect, field, in_topics
 from chronicle.store.errors import AlreadyHere, BadFile, Conflict, Damaged, ReadOnly
@@ -602,14 +602,14 @@ class Store:
 class _Batch:
     """Facts made ready to be stored: links filled in, each turn sealed."""
 
-    def __init__(self, tail: _Tail, facts: Sequence[Fact]) -> None:
+    def __init__(self, tail: _Tail, given: Sequence[Fact]) -> None:
         self.facts: list[Fact] = []
         self.rows: list[Row] = []
         self.seals: list[tuple[int, Seal]] = []
         self.tail = tail
-        rows, version = self.rows, tail.version
+        rows, facts, version = self.rows, self.facts, tail.version
         held: list[bytes] = []
-        for fact in facts:
+        for fact in given:
             if isinstance(fact, Declared):
                 self._close(version, held)
                 held = []
@@ -618,11 +618,11 @@ class _Batch:
                 fact = fact.model_copy(update={"link": self.tail.hash})
             elif not rows:
                 raise ValueError(f"{fact.kind} opens no turn: a turn begins with its Declared")
-            topic, name, state, fact = store(fact)
+            topic, state, packed, kept = store(fact)
             version += 1
             rows.append((version, topic, state))
-            held.append(packed(name, state))
-            self.facts.append(fact)
+            held.append(packed)
+            facts.append(kept)
         self._close(version, held)
 
     def _close(self, version: int, held: list[bytes]) -> None:
