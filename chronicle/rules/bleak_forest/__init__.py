@@ -3,9 +3,27 @@
 from __future__ import annotations
 
 from chronicle.rules.bleak_forest.actions import Abandon, Resume, abandon, resumable, resume, something_going
+from chronicle.rules.bleak_forest.aftermath import Aftermath, aftermath, may_close
+from chronicle.rules.bleak_forest.approaches import (
+    Hide,
+    Parley,
+    Ruse,
+    Submit,
+    Surrender,
+    hide,
+    legal_hide,
+    legal_parley,
+    legal_ruse,
+    parley,
+    ruse,
+    submit,
+    surrender,
+)  # fmt: skip
 from chronicle.rules.bleak_forest.arcane import Ritual, Sigil, legal_rite, ritual, sigil
+from chronicle.rules.bleak_forest.combat import Fight, Round, fight, legal_fight, legal_round, round_
 from chronicle.rules.bleak_forest.end_watch import EndWatch, end_watch, may_end
 from chronicle.rules.bleak_forest.explore import Explore, Forage, explore, forage, legal_explore, legal_forage
+from chronicle.rules.bleak_forest.flight import Flee, Pursue, flee, legal_flee, legal_pursue, pursue
 from chronicle.rules.bleak_forest.frame import BeginWatch, begin_watch, may_begin
 from chronicle.rules.bleak_forest.interruptions import (
     Interrupt,
@@ -24,11 +42,31 @@ from chronicle.rules.bleak_forest.pack import Pack, calendar, defaults
 from chronicle.rules.bleak_forest.quiet import QuietWatch, legal_quiet, quiet_watch
 from chronicle.rules.bleak_forest.rest import Rest, may_rest, rest
 from chronicle.rules.bleak_forest.sheet import Sheet
+from chronicle.rules.bleak_forest.tactics import (
+    Conclude,
+    Disposition,
+    Initiative,
+    Meet,
+    Surprise,
+    conclude,
+    disposition,
+    initiative,
+    may_meet,
+    meet,
+    surprise,
+    tactical,
+)  # fmt: skip
 from chronicle.rules.bleak_forest.travel import Travel, legal_travel, travel
 from chronicle.rules.bleak_forest.work import Craft, Repair, craft, legal_craft, legal_repair, repair
+from chronicle.rules.common.notes import Hide as HideOfEveryGame
+from chronicle.rules.common.notes import hide as hide_turn
 from chronicle.rules.contract import Licence, Move, RuleSystem
 from chronicle.rules.turn import Turn
 from chronicle.values import GM
+
+
+class HideTurn(HideOfEveryGame):
+    """Hide an earlier turn from the players' later exports (`hide` is what a character does in this game)."""
 
 
 def after(turn: Turn) -> None:
@@ -65,9 +103,25 @@ BLEAK_FOREST = RuleSystem(
         Move(QuietWatch, quiet_watch, legal_quiet),
         Move(Resume, resume, resumable),
         Move(Abandon, abandon, something_going),
+        Move(Meet, meet, may_meet),
+        Move(Surprise, surprise, tactical),
+        Move(Disposition, disposition, tactical),
+        Move(Initiative, initiative, tactical),
+        Move(Parley, parley, legal_parley),
+        Move(Hide, hide, legal_hide),
+        Move(Flee, flee, legal_flee),
+        Move(Ruse, ruse, legal_ruse),
+        Move(Fight, fight, legal_fight),
+        Move(Submit, submit, tactical),
+        Move(Surrender, surrender, tactical),
+        Move(Pursue, pursue, legal_pursue),
+        Move(Round, round_, legal_round),
+        Move(Conclude, conclude, tactical),
+        Move(Aftermath, aftermath, may_close),
         Move(Prepare, prepare, rare=True),
         Move(Interrupt, interrupt, rare=True),
         Move(Settle, settle, anything_open),
+        Move(HideTurn, hide_turn, logged=True, rare=True),
     ),
     calendar=calendar,
     defaults=defaults,
@@ -79,7 +133,8 @@ BLEAK_FOREST = RuleSystem(
 )
 
 __all__ = [
-    "BLEAK_FOREST", "Abandon", "BeginWatch", "Craft", "Douse", "EndWatch", "Explore", "Forage", "Interrupt", "Join",
-    "Light", "Opening", "Pack", "Prepare", "QuietWatch", "Repair", "Rest", "Resume", "Ritual", "Settle", "Sheet",
-    "Sigil", "Travel",
+    "BLEAK_FOREST", "Abandon", "Aftermath", "BeginWatch", "Conclude", "Craft", "Disposition", "Douse", "EndWatch",
+    "Explore", "Fight", "Flee", "Forage", "Hide", "HideTurn", "Initiative", "Interrupt", "Join", "Light", "Meet",
+    "Opening", "Pack", "Parley", "Prepare", "Pursue", "QuietWatch", "Repair", "Rest", "Resume", "Ritual", "Round",
+    "Ruse", "Settle", "Sheet", "Sigil", "Submit", "Surprise", "Surrender", "Travel",
 ]  # fmt: skip

@@ -129,7 +129,7 @@ def rests_over(s: State) -> list[Action]:
     return [a for a in s.actions if a.action == "Rest" and a.suspended is None and a.done + span >= (a.needs or span)]
 
 
-# -- the five items -----------------------------------------------------------------------------------------------------
+# -- the five items ---------------------------------------------------------------------------------------------------
 
 
 def settle_light(c: EndWatch, turn: Turn, waived: bool) -> str:
@@ -140,7 +140,7 @@ def settle_light(c: EndWatch, turn: Turn, waived: bool) -> str:
 
 
 def settle_march(c: EndWatch, turn: Turn, waived: bool) -> str:
-    """A Watch with an extra Mark in it costs one Food and one Water more (BF-42d); its saves were made on the way."""
+    """A Watch with an extra Mark costs one Food and one Water more (BF-42d); saves were made on the way."""
     s = turn.state
     done = []
     for who in s.members():

@@ -21,7 +21,7 @@ legal_forage = open_for("Forage")
 
 
 def interrupted(turn: Turn, action: Action, move: str) -> bool:
-    """Face what a newly declared action may bring; interrupted, it waits for resume() (BF-14, BF-15)."""
+    """Face what a newly declared action may bring; interrupted, it waits (BF-14, BF-15)."""
     if not action.detail.get("faced"):
         if not face_danger(turn, action.action):
             return False
@@ -32,14 +32,13 @@ def interrupted(turn: Turn, action: Action, move: str) -> bool:
     return False
 
 
-# -- explore ------------------------------------------------------------------------------------------------------------
+# -- explore ----------------------------------------------------------------------------------------------------------
 
 
 class Explore(Command):
     """Spend the Watch examining the present sub-hex, for a Fragment of a Challenge or Ordeal."""
 
-    what: str = Field("", description="what the Fragment would be for: a Challenge or Ordeal; optional with one",
-                      max_length=200)  # fmt: skip
+    what: str = Field("", description="the Challenge or Ordeal it would be for; optional with one", max_length=200)
     who: str | None = Field(None, description="who searches; optional with one character")
 
 
@@ -75,7 +74,7 @@ def challenge(turn: Turn, called: str, what: str = "challenge") -> str:
     return s.find_named(called, "challenge") or s.find_named(called, "ordeal") or turn.name(called, what)
 
 
-# -- forage -------------------------------------------------------------------------------------------------------------
+# -- forage -----------------------------------------------------------------------------------------------------------
 
 WORDS = {
     "herb": "herbs", "healing herbs": "herbs", "herb search": "herbs", "component": "components",

@@ -12,6 +12,7 @@ from chronicle.rules.contract import Command
 from chronicle.rules.turn import Turn
 from chronicle.state import State
 
+
 class Join(Command):
     """Let a character join the party; everything is full unless said."""
 

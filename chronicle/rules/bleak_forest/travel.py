@@ -83,7 +83,7 @@ def too_long(s: State, left: int) -> str:
     return f"Only {words} of this Watch is left: travel that far, then end_watch() and go on in the next."
 
 
-# -- hexes and sub-hexes ------------------------------------------------------------------------------------------------
+# -- hexes and sub-hexes ----------------------------------------------------------------------------------------------
 
 
 def hex_of(s: State, id: str) -> str:
@@ -110,7 +110,7 @@ def is_new(s: State, here: str, to: str, hex: str = "") -> bool:
     return not (pack_of(s).danger.new == "unvisited" and known is not None and known.known.get("visited"))
 
 
-# -- marching -----------------------------------------------------------------------------------------------------------
+# -- marching ---------------------------------------------------------------------------------------------------------
 
 
 def speed(s: State) -> float:
