@@ -1,0 +1,43 @@
+"""Cairn 2e: dungeon, wilderness and downtime procedures, with the core rules they rest on."""
+
+from chronicle.rules.cairn import (
+    camp, downtime, dungeon, dungeon_actions, events, gear, harm, imports, join, journey, light, panic, saves, scars,
+    watches, weather, wilderness,
+)  # fmt: skip
+from chronicle.rules.cairn.opening import PHASES, Opening, begin
+from chronicle.rules.cairn.pack import calendar, defaults
+from chronicle.rules.cairn.scars import Scarred, Slot, scarred
+from chronicle.rules.cairn.sheet import Sheet
+from chronicle.rules.cairn.voice import VOICE
+from chronicle.rules.contract import Licence, RuleSystem
+
+MODULES = (dungeon, dungeon_actions, light, panic, events, watches, wilderness, camp, journey, weather, saves, harm, scars,
+           downtime, gear, join, imports)  # fmt: skip
+
+CAIRN = RuleSystem(
+    key="cairn",
+    title="Cairn 2e",
+    source=Licence(
+        title="Cairn 2e: Procedures", author="Yochai Gal", licence="CC BY-SA 4.0",
+        url="https://cairnrpg.com/second-edition/players-guide/procedures",
+        attribution="Based on Cairn 2e by Yochai Gal (https://cairnrpg.com), CC BY-SA 4.0; reworded and set as data, "
+        "and shared under the same licence.",
+    ),
+    period="watch",
+    phases=PHASES,
+    moves=tuple(move for module in MODULES for move in module.MOVES),
+    calendar=calendar,
+    defaults=defaults,
+    sheet=Sheet,
+    opening=Opening,
+    begin=begin,
+    events=(Scarred,),
+    evolve={Scarred: scarred},
+    slot=Slot(),
+    voice=VOICE,
+    after=watches.settle,
+)  # fmt: skip
+
+for _move in CAIRN.moves:
+    globals()[_move.command.__name__] = _move.command
+__all__ = ["CAIRN", *sorted(move.command.__name__ for move in CAIRN.moves)]  # noqa: PLE0604
