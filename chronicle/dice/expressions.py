@@ -228,7 +228,7 @@ _FAULTS = (
     ("!", "A die explodes once and upwards only: write 2d6! or 2d6!>=5, not {whole}."),
     ("<>\u2264\u2265", "A comparison in {whole} belongs to nothing: it follows ! or r, like 2d6!>=5 or 2d6r<3."),
     ("=", "A recorded total in {whole} is one whole number at the end, like 2d6 =13."),
-    ("kKdD", "A keep or drop in {whole} is one a term with its number, like 4d6kh3 or 4d6dl1."),
+    ("kKdD", "A keep or drop in {whole} stands once in a term, with its number, like 4d6kh3 or 4d6dl1."),
     ("rR", "A reroll in {whole} needs the faces it is for, like 2d6r<3, or 2d6ro1 for once."),
 )
 

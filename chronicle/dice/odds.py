@@ -5,11 +5,11 @@ Explosions and rerolls are counted with the same limit that throwing has, so the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import comb
+from math import comb, prod
 from types import MappingProxyType
 from typing import Any
 
@@ -17,7 +17,7 @@ from chronicle.dice.expressions import MOST_DICE, Dice, Expression, Number, pars
 from chronicle.values import Nonsense
 
 MOST_WORK = 4_000_000
-"""Most multiplications that odds may cost (about two seconds); more is refused before any is done."""
+"""Most multiplications that odds may cost (a few seconds at worst); more is refused before any is done."""
 
 MOST_POOL_SIDES = 200
 """Most sides of a die in a pool with keep or drop: icepool goes one call deeper for each face."""
@@ -177,13 +177,20 @@ class _Count:
             return n * sides
         if sides > MOST_POOL_SIDES:
             return MOST_WORK + 1
-        if not self.endless:
-            return sides * sides * n * self.term.kept_of(n) // 8
-        many = n + (MOST_DICE if self.more else 0)
-        # Measured: a pool with one exploding face costs by what is kept; with more of them each stack costs by itself.
+        work = 0
+        for case in self._cases():
+            work += self._pool_work(*case)
+            if work > MOST_WORK:
+                break
+        return work
+
+    def _pool_work(self, stood: int, exploded: int, lying: int) -> int:
+        """Stacks of each sort times what may be kept of them, for every face and sum; measured, and rounded up."""
+        sorts = [stood, exploded if len(self.more) > 1 else 0, lying]
+        many, sides = stood + exploded + lying, len(self.every)
         kept = self.term.kept_of(many)
-        pool = 4 * many + sides * kept * (sides * n // 8 + (len(self.more) * many if len(self.more) > 1 else 0))
-        return pool * (4 * n * MOST_DICE if self.more and self.again else n + (MOST_DICE if self.more else 0))
+        stacks = prod(number * min(number, kept) for number in sorts if number)
+        return 8 * sides * many * self.endless + stacks * sides * sides * kept // 8
 
     @property
     def _single(self) -> bool:
@@ -192,7 +199,7 @@ class _Count:
     def weights(self) -> Weights:
         """Count the ways of every total."""
         if self.term.keep is not None:
-            return self._kept() if self.endless else self._pool({"every": self.term.count})
+            return self._kept()
         if not self.endless:
             return dict((self.term.count @ _icepool().Die(self.every)).items())
         return self._open()
@@ -215,28 +222,43 @@ class _Count:
             cut = _times(cut, self.extra)
         return _plus(_times(ended, stood), cut)
 
-    def _kept(self) -> Weights:
-        """Count a pool with extra dice, case by case: so many exploded, so many were rerolled."""
+    def _cases(self) -> Iterator[tuple[int, int, int]]:
+        """Give every make-up of a pool: how many only stood, exploded, and lay as they fell after the limit."""
         n, most = self.term.count, MOST_DICE
-        total: Weights = {}
+        if not self.endless:
+            yield 0, 0, n
+            return
         for exploded in range(most if self.more else 1):
-            ways = sum(
-                comb(n - 1 + exploded + again, again) * self.again**again * self.faces ** (most - exploded - again)
+            yield n, exploded, 0
+        for exploded in range(0 if self.again else most, most + 1 if self.more else 1):
+            for stood in range(n):
+                yield stood, exploded, n - stood
+
+    def _ways(self, stood: int, exploded: int, lying: int) -> int:
+        """How many rows lead to such a pool, the faces in it aside."""
+        ways, most = 1, MOST_DICE
+        if lying and self.endless:  # the last of the extra dice ends the row
+            ways = comb(most - 1 + stood, stood) * comb(most, exploded) * self.again ** (most - exploded)
+        elif self.endless:
+            ways = comb(stood - 1 + exploded, exploded) * sum(
+                comb(stood - 1 + exploded + again, again) * self.again**again * self.faces ** (most - exploded - again)
                 for again in range(most - exploded if self.again else 1)
             )
-            case = self._pool({"stand": n, "more": exploded})
-            total = _plus(total, {face: comb(n - 1 + exploded, exploded) * ways * w for face, w in case.items()})
-        for exploded in range(0 if self.again else most, most + 1 if self.more else 1):
-            ways = comb(most, exploded) * self.again ** (most - exploded)
-            for stood in range(n):
-                case = self._pool({"stand": stood, "more": exploded, "every": n - stood})
-                total = _plus(total, {face: comb(most - 1 + stood, stood) * ways * w for face, w in case.items()})
+        return ways
+
+    def _kept(self) -> Weights:
+        """Count what is kept, pool by pool."""
+        total: Weights = {}
+        for case in self._cases():
+            ways = self._ways(*case)
+            total = _plus(total, {face: ways * more for face, more in self._pool(*case).items()})
         return total
 
-    def _pool(self, of: dict[str, int]) -> Weights:
-        """Count the sum of what is kept of so many dice of each sort."""
+    def _pool(self, stood: int, exploded: int, lying: int) -> Weights:
+        """Count the sum of what is kept of one pool."""
         icepool = _icepool()
-        pool = [icepool.Die(getattr(self, sort)) for sort, number in of.items() for _ in range(number)]
+        sorts = ((self.stand, stood), (self.more, exploded), (self.every, lying))
+        pool = [icepool.Die(sort) for sort, number in sorts for _ in range(number)]
         kind, kept = ("kh", 0) if self.term.keep is None else self.term.keep
         high, kept = kind in ("kh", "dl"), self.term.kept_of(len(pool))
         if self._single:
