@@ -16,7 +16,7 @@ GM = ("gm",)
 class Value(BaseModel):
     """A frozen value that refuses unknown fields; a change makes a new one."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Spoken(Exception):
