@@ -57,6 +57,7 @@ from chronicle.rules.bleak_forest.tactics import (
     tactical,
 )  # fmt: skip
 from chronicle.rules.bleak_forest.travel import Travel, legal_travel, travel
+from chronicle.rules.bleak_forest.voice import VOICE
 from chronicle.rules.bleak_forest.work import Craft, Repair, craft, legal_craft, legal_repair, repair
 from chronicle.rules.common.notes import Hide as HideOfEveryGame
 from chronicle.rules.common.notes import hide as hide_turn
@@ -128,6 +129,7 @@ BLEAK_FOREST = RuleSystem(
     sheet=Sheet,
     opening=Opening,
     begin=begin,
+    voice=VOICE,
     hidden={"Danger Die": GM, "Dread Die": GM, "Omen": GM},
     after=after,
 )

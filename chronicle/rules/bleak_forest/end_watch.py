@@ -193,10 +193,10 @@ def settle_omens(c: EndWatch, turn: Turn, waived: bool) -> str:
         if not arrived:
             turn.change(id, "waited", by=1, why="Omen", audience=audience)
             continue
-        turn.become(id, "prepared", None, why="its Omen arrived", audience=audience)
+        turn.become(id, "prepared", None, why="its Omen arrived")
         duty = turn.fresh("omen arrived")
         turn.emit(DutyRaised(id=duty, duty="omen arrived", text=f"the Omen of {s.called(id)} has arrived",
-                             group=s._focus, rule="BF-45", detail={"of": id}, audience=audience))  # fmt: skip
+                             group=s._focus, rule="BF-45", detail={"of": id}, audience=s.audience(id, "")))  # fmt: skip
     # What was rolled for the GM alone is told by the rolls themselves, not by the checklist that all may read.
     hidden = turn.usual_audience("Omen") or any(s._audiences.get((id, "")) for id in waiting)
     return ("settled" if hidden else "; ".join(done))

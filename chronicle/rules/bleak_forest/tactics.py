@@ -227,7 +227,8 @@ def closed(s: State, approach: str) -> Bar | None:
     if approach == "ruse" and known(s, "hostilities"):
         return Bar("Hostilities have begun, so there is no Ruse any more: flee(), fight() or submit().", "BF-56")
     if known(s, approach) == "failed":
-        return Bar(f"{approach.title()} has failed here: say changed='what is different now', or choose another.", "R-34")
+        said = f"{approach.title()} has failed here: say changed='what is different now', or choose another."
+        return Bar(said, "R-34")
     return None
 
 

@@ -31,9 +31,8 @@ def end_of_watch(s: State, group: str | None = None) -> int:
 
 def ticks_left(s: State) -> int:
     """What is left of the present Watch, in Ticks; of the one to come when none has begun."""
-    if not s.watch_open:
-        return max(0, next_watch(s) + s._calendar.span - s.clock)
-    return max(0, end_of_watch(s) - s.clock)
+    end: int = end_of_watch(s) if s.watch_open else next_watch(s) + s._calendar.span
+    return max(0, end - s.clock)
 
 
 def next_watch(s: State) -> int:
