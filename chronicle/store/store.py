@@ -29,10 +29,10 @@ from chronicle.store.speaking import CANTOPEN, code_of, speaking
 from chronicle.store.tree import Rewind, Run
 from chronicle.store.verify import OPENING, KeptSeal, Verdict, Walk
 
-PAGE = 250
+PAGE = 100
 """Facts validated at a time: bigger pages live long enough to be scanned by the garbage collector, and are slower."""
 
-FETCHED = 4 * PAGE
+FETCHED = 10 * PAGE
 """Facts fetched at a time."""
 
 END = 2**62
@@ -122,9 +122,9 @@ class Store:
         with _opening, speaking(str(location)):
             found = look(location, _open_files)
             if found.new and read_only:
-                raise BadFile(f"there is no chronicle at {found.path}")
+                raise BadFile(f"There is no chronicle at {found.path}.")
             if found.new and not found.writable:
-                raise ReadOnly(f"no chronicle can be begun at {found.path}: the folder may not be written")
+                raise ReadOnly(f"No chronicle can be begun at {found.path}: the folder may not be written.")
             uri = found.path.as_uri()
             if found.new:
                 # Only when its tables stand does a file become a WAL file: a crash before leaves nothing half made.
@@ -218,7 +218,7 @@ class Store:
         for rows in self._pages(id, first, last, page * (FETCHED // PAGE)):
             if rows[0][0] != first or rows[-1][0] != first + len(rows) - 1:
                 missing = next(due for due, row in enumerate(rows, first) if due != row[0])
-                raise Damaged(f"{self._name} is damaged: version {missing} of the campaign is missing", missing)
+                raise Damaged(f"{self._name} is damaged: version {missing} of the campaign is missing.", missing)
             for start in range(0, len(rows), page):
                 _, topics, states = zip(*rows[start : start + page], strict=True)
                 try:
@@ -450,7 +450,7 @@ class Store:
                 incoming = (read_fact(line[:-1], number) for number, line in enumerate(spool, 2))
                 self._compare(cursor, id, min(head, header.facts), incoming)
                 if head >= header.facts:
-                    raise AlreadyHere(f"this campaign is already in {self._name}, with all that is in the file", id)
+                    raise AlreadyHere(f"This campaign is already in {self._name}, with all that is in the file.", id)
                 self._insert(cursor, id, incoming, [one for one in seals if one[0] > head])
         return id
 
@@ -506,7 +506,7 @@ class Store:
 
     def _may_write(self) -> None:
         if self.read_only:
-            raise ReadOnly(f"{self._name} is open for reading only; nothing was recorded")
+            raise ReadOnly(f"{self._name} is open for reading only; nothing was recorded.")
         if self.location is not None and not self._closed:
             try:
                 now = os.stat(self._path)  # noqa: PTH116 (a third of the time of Path.stat)
@@ -515,7 +515,7 @@ class Store:
             if now is None or (now.st_dev, now.st_ino) != self._key:
                 # SQLite would go on writing into a file that has no name any more.
                 raise BadFile(
-                    f"{self._name} was moved, deleted or replaced meanwhile; nothing was recorded, open it again"
+                    f"{self._name} was moved, deleted or replaced meanwhile; nothing was recorded, so open it again."
                 )
 
     def _insert(self, cursor: sqlite3.Cursor, id: UUID, rows: Iterable[Row], seals: Iterable[tuple[int, Seal]]) -> None:
@@ -537,11 +537,11 @@ class Store:
         if span is None:
             if version is not None:
                 return None
-            raise Damaged(f"{self._name} is damaged: version {head} belongs to no turn", head)
+            raise Damaged(f"{self._name} is damaged: version {head} belongs to no turn.", head)
         found = seal(_stored(self.rows(id, span.first, head)))
         for first, kept, _ in self._seals(id, span.first, span.first):
             if span.last == head and kept != found.hash:
-                raise Damaged(f"{self._name} is damaged: turn {span.number} (version {first} on) was changed", first)
+                raise Damaged(f"{self._name} is damaged: turn {span.number} (version {first} on) was changed.", first)
         tail = _Tail(head, span.number, found.hash)
         if span.last == head:
             self._tails[id] = tail
@@ -570,7 +570,9 @@ class Store:
         return zip((row[0] for row in rows), facts, strict=True)
 
     def _unreadable(self, version: int, bad: BadFact) -> Damaged:
-        return Damaged(f"{self._name} is damaged: {bad.topic} at version {version} cannot be read ({bad.why})", version)
+        return Damaged(
+            f"{self._name} is damaged: {bad.topic} at version {version} cannot be read ({bad.why}).", version
+        )
 
     def _watches(self, id: UUID, group: str | None, condition: str, *values: int) -> tuple[int, ...]:
         rows = self._select(
@@ -594,8 +596,8 @@ class Store:
         for row in stored:
             if next(incoming) != row:
                 raise BadFile(
-                    f"this campaign is in {self._name} already and went another way from version {row[0]} on: "
-                    "take it in under a new id"
+                    f"This campaign is in {self._name} already and went another way from version {row[0]} on: "
+                    "take it in under a new id."
                 )
 
 
@@ -660,7 +662,7 @@ def _reading(found: Found, uri: str, patience: float) -> Setting:
         if log.exists() and log.stat().st_size:
             raise BadFile(
                 f"{found.path} was not closed properly and its folder may not be written: "
-                f"copy it, with {log.name}, to a folder of yours"
+                f"copy it, with {log.name}, to a folder of yours."
             ) from error
         return Setting(f"{uri}?mode=ro&immutable=1", pragmas, patience)
     return setting
@@ -684,11 +686,11 @@ def _check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[H
     seals: list[tuple[int, Seal]] = []
     verdict = Walk(codec=codec, sealed=lambda first, one: seals.append((first, one))).along(facts())
     if not verdict.ok:
-        raise BadFile(f"line {number}: {verdict.sentence}; nothing was taken in")
+        raise BadFile(f"Line {number}: {verdict.sentence} Nothing was taken in.")
     if verdict.facts != header.facts:
-        raise BadFile(f"line {number}: the file holds {verdict.facts} of {header.facts} facts; nothing was taken in")
+        raise BadFile(f"Line {number}: the file holds {verdict.facts} of {header.facts} facts. Nothing was taken in.")
     if verdict.head_hash != header.head:
-        raise BadFile(f"line {number}: the last turn is not what was exported; nothing was taken in")
+        raise BadFile(f"Line {number}: the last turn is not what was exported. Nothing was taken in.")
     return header, seals
 
 
