@@ -115,7 +115,8 @@ class Place(Command):
 def place(c: Place, turn: Turn) -> None:
     """No monster is nearer to anybody than the final distance, and each is within 15 feet of another (BI-54).
 
-    The nearest may stand farther off than it must (R-27); a single monster needs no other (BI-54).
+    The bound is the final distance and nothing else: 10 feet in the text's second example, 50 in its third (BI-56,
+    BI-57, R-14). The nearest may stand farther off than it must (R-27); a single monster needs no other (BI-54).
     """
     met = main(turn.state)
     if met is None:

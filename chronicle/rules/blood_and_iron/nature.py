@@ -66,8 +66,8 @@ def contest(turn: Turn, point: str, kind: str) -> NatureRow:
     """Players: d20 + the point man's Survival (BI-31); GM: d20 + Chaos + Perception + the Hit Dice term (BI-32).
 
     The term is the highest Hit Dice among the characters less the monster's, with its sign (BI-34, R-8). The margin
-    finds the row (BI-33, BI-33a, BI-33b, BI-33c, BI-33d, BI-33e, BI-33f, BI-33g, BI-33h, BI-33i). It is no Survival
-    check in the sense of BI-08 (R-22); modifiers are taken as they stand (R-18).
+    finds the row, as printed (R-20; BI-33, BI-33a, BI-33b, BI-33c, BI-33d, BI-33e, BI-33f, BI-33g, BI-33h, BI-33i).
+    It is no Survival check in the sense of BI-08 (R-22); modifiers are taken as they stand (R-18).
     """
     s, monster = turn.state, hexes.monster(turn.state, kind)
     best = max((s.number(id, "hd") for id in s.members()), default=0)

@@ -31,7 +31,8 @@ class Surprise(Command):
 def surprise(c: Surprise, turn: Turn) -> None:
     """Within 25 feet it is contested, beyond 40 the party has it, between them nobody (BI-58, R-15).
 
-    Refused: a contest without a point man (BI-30), or with monsters whose Perception nobody knows (BI-59).
+    Players who decline the contest are surprised (R-24). Refused: a contest without a point man (BI-30), or with
+    monsters whose Perception nobody knows (BI-59).
     """
     met = main(turn.state)
     if met is None:

@@ -12,7 +12,9 @@ NOTHING = 1
 """A d20 that meets no Encounter DC of these tests."""
 
 
-def fells(number: int = 4, *, chaos: int | None = 2, pack: str | None = None, moment: Any = None, **sheet: Any) -> Table:
+def fells(
+    number: int = 4, *, chaos: int | None = 2, pack: str | None = None, moment: Any = None, **sheet: Any
+) -> Table:  # fmt: skip
     """So many characters of 1 HD, Survival +4 and Perception +4, in a hex of wolves."""
     table = Table(BLOOD_AND_IRON, pack=pack, moment=moment, hex="The Fells", chaos=chaos, monsters="wolf")
     for at in range(number):
