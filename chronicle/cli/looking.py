@@ -34,7 +34,7 @@ def campaigns(file: Path) -> None:
 
 def _stands(campaign: Campaign) -> tuple[Any, ...]:
     recorded = campaign.last.declared.recorded_at.astimezone()
-    return campaign.turn, str(campaign.state.moment), f"{recorded:%Y-%m-%d %H:%M}"
+    return campaign.turn, str(campaign.state.moment), f"{recorded:%Y-%m-%d}"
 
 
 @taught(

@@ -1,0 +1,89 @@
+"""export, import and verify."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from chronicle import Chronicle
+from tests.cli.conftest import Shell
+
+
+def test_a_campaign_comes_back_whole(shell: Shell, forest: Path, tmp_path: Path) -> None:
+    shell("export", forest, "The Grey Hollow", "hollow.jsonl")
+    shell("import", "other.db", "hollow.jsonl")
+    assert shell("journal", "other.db") == shell("journal", forest)
+    shell("export", "other.db", "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "hollow.jsonl").read_bytes()
+
+
+def test_importing_again_takes_what_is_new_or_says_that_nothing_is(shell: Shell, forest: Path) -> None:
+    shell("export", forest, "old.jsonl")
+    shell("import", "other.db", "old.jsonl")
+    with Chronicle(forest) as book:
+        book["The Grey Hollow"].do.note("one more")
+    shell("export", forest, "new.jsonl")
+    assert "turns 0 to 13" in shell("import", "other.db", "new.jsonl")
+    assert "already" in shell.no("import", "other.db", "new.jsonl")
+
+
+def test_a_bad_import_leaves_nothing(shell: Shell, forest: Path, tmp_path: Path) -> None:
+    shell("export", forest, "good.jsonl")
+    good = (tmp_path / "good.jsonl").read_text(encoding="utf-8")
+    for name, text in (
+        ("changed.jsonl", good.replace('"Ash"', '"Ask"')),
+        ("short.jsonl", "\n".join(good.splitlines()[:-2]) + "\n"),
+        ("none.jsonl", ""),
+        ("other.jsonl", '{"a": 1}\n'),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        shell.no("import", "other.db", name)
+        assert not (tmp_path / "other.db").exists(), name
+    shell.no("import", "other.db", "missing.jsonl")
+    shell.no("import", "other.db", tmp_path)
+    shell.no("import", "other.db", forest)
+    assert not (tmp_path / "other.db").exists()
+
+
+def test_an_export_is_never_written_over_a_chronicle(shell: Shell, forest: Path) -> None:
+    """`chronicle export forest.db forest.db` would be the end of it."""
+    before = forest.read_bytes()
+    assert "not written over" in shell.no("export", forest, forest)
+    assert "not written over" in shell.no("journal", forest, "-o", forest)
+    assert forest.read_bytes() == before
+
+
+def test_an_output_that_cannot_be_written_leaves_nothing_half(shell: Shell, forest: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    known = sorted(path.name for path in tmp_path.iterdir())
+    for out in ("folder", "nowhere/out.txt", "forest.db/out.txt"):
+        shell.no("export", forest, out)
+        shell.no("journal", forest, "-o", out)
+    left = {path.name for path in tmp_path.iterdir()} - {"forest.db-wal", "forest.db-shm"}
+    assert sorted(left) == known
+
+
+def test_export_says_what_it_needs(shell: Shell, forest: Path) -> None:
+    assert "OUT" in shell.no("export", forest)
+    assert "OUT" in shell.no("export", forest, "a", "b", "c")
+
+
+def test_verify_prints_the_head(shell: Shell, two: Path) -> None:
+    text = shell("verify", two)
+    assert text.count("as they were recorded") == 2
+    assert text.count("head ") == 2
+    assert shell("verify", two, "What if").count("head ") == 1
+
+
+def test_verify_names_the_first_fact_that_was_changed(shell: Shell, forest: Path) -> None:
+    connection = sqlite3.connect(forest)
+    connection.execute(
+        "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), 'herbs', 'gold!') AS BLOB)"
+        " WHERE CAST(state AS TEXT) LIKE '%herbs%'"
+    )
+    connection.commit()
+    connection.close()
+    result = shell.run("verify", forest)
+    assert result.exit_code == 1
+    assert not result.stdout
+    assert "turn 7" in result.stderr
