@@ -8,12 +8,13 @@ from chronicle.rules.cairn.opening import PHASES, Opening, begin
 from chronicle.rules.cairn.pack import calendar, defaults
 from chronicle.rules.cairn.scars import Scarred, Slot, scarred
 from chronicle.rules.cairn.sheet import Sheet
-from chronicle.rules.cairn.voice import VOICE
+from chronicle.rules.cairn.voice import voices
 from chronicle.rules.contract import Licence, RuleSystem
 
 MODULES = (dungeon, dungeon_actions, light, panic, events, watches, wilderness, camp, journey, weather, saves, harm, scars,
            downtime, gear, join, imports)  # fmt: skip
 
+MOVES = tuple(move for module in MODULES for move in module.MOVES)
 CAIRN = RuleSystem(
     key="cairn",
     title="Cairn 2e",
@@ -25,7 +26,7 @@ CAIRN = RuleSystem(
     ),
     period="watch",
     phases=PHASES,
-    moves=tuple(move for module in MODULES for move in module.MOVES),
+    moves=MOVES,
     calendar=calendar,
     defaults=defaults,
     sheet=Sheet,
@@ -34,7 +35,7 @@ CAIRN = RuleSystem(
     events=(Scarred,),
     evolve={Scarred: scarred},
     slot=Slot(),
-    voice=VOICE,
+    voice=voices(tuple(move.name for move in MOVES)),
     after=watches.settle,
 )  # fmt: skip
 
