@@ -49,7 +49,7 @@ def people(told: Told, ids: Iterable[str]) -> str:
     return listed(told.called(id) for id in ids)
 
 
-# -- parts of sentences -------------------------------------------------------------------------------------------------
+# -- parts of sentences -----------------------------------------------------------------------------------------------
 
 
 def changes(told: Told, *leave: str) -> list[str]:
@@ -105,7 +105,7 @@ def acted(told: Told, action: str) -> str:
     return ""
 
 
-# -- the Strategic phase ------------------------------------------------------------------------------------------------
+# -- the Strategic phase ----------------------------------------------------------------------------------------------
 
 
 def begin(told: Told) -> list[str]:
@@ -310,7 +310,7 @@ def settle(told: Told) -> list[str]:
     return said + time + interrupt(told) + troubles(told)
 
 
-# -- the Tactical phase -------------------------------------------------------------------------------------------------
+# -- the Tactical phase -----------------------------------------------------------------------------------------------
 
 
 def meet(told: Told) -> list[str]:
@@ -331,10 +331,8 @@ def steps(told: Told) -> list[str]:
         rolls = "; ".join(f"{f.total} against {f.target}" for f in told.of(e.Checked) if f.rule == "BF-53")
         what = {"party": "The party acts first", "creature": "They are surprised", "nobody": "Nobody is surprised"}
         said.append(f"{what.get(first, cap(first))}{f' ({rolls})' if rolls else ''}.")
-    for f in told.of(e.Became):
-        if f.aspect == "disposition" and f.now and f.was is None:
-            said.append(f"{cap(name(told, f.subject))} is {f.now}.")
-    return said
+    found = [f for f in told.of(e.Became) if f.aspect == "disposition" and f.now and f.was is None]
+    return said + [f"{cap(name(told, f.subject))} is {f.now}." for f in found]
 
 
 def initiative(told: Told) -> list[str]:
