@@ -555,7 +555,7 @@ def _sentence(error: dict[str, Any], path: Path_, model: type[BaseModel], known:
         case "list_type" | "tuple_type" | "set_type" | "frozen_set_type":
             return f"must be a list in square brackets, not {given}"
         case "value_error" | "assertion_error":
-            return str(ctx["error"])
+            return str(ctx["error"]).rstrip(".")
     return _lower(error["msg"].replace("Input should", "must"))
 
 

@@ -22,6 +22,9 @@ class Value(BaseModel):
 class Spoken(Exception):
     """An answer to a person: its text is one sentence in table words, shown without a traceback."""
 
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence if sentence.rstrip()[-1:] in ".!?…”)" else f"{sentence}.")
+
     def _render_traceback_(self) -> list[str]:
         """Show the bare sentence when IPython catches it (IPython asks for this method by name)."""
         return [str(self)]

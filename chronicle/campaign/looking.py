@@ -149,7 +149,7 @@ def _number(state: State, who: str, resource: str | None) -> tuple[str, str]:
             raise Nonsense(f"There is no counter called {who!r} (there is {names}); or say whose and what.")
         return counter, "count"
     owners = {t.id: t.name for t in state._things.values()} | {i.id: i.name for i in state._items.values()}
-    whose = choose(who, owners, "owner of a number")
+    whose = choose(who, owners, "person or thing")
     known = sorted(name for owner, name in state._resources if owner == whose)
     wanted = resource.casefold().replace(" ", "_")
     found = [name for name in known if name.casefold() == wanted]

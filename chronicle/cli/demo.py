@@ -120,7 +120,7 @@ def show(campaign: Campaign, script: Script) -> None:
         for sentence in diff(now, campaign.state) or ("Nothing is different.",):
             click.echo(wrapped(sentence, "    ", "  - "))
     say("Checking the log", f"{handle}.verify()")
-    verdict = campaign.verify().sentence
+    verdict = campaign.verify().sentence.rstrip(".")
     click.echo(wrapped(f"{verdict[:1].upper()}{verdict[1:]}."))
 
 

@@ -70,7 +70,7 @@ def verify(file: Path, campaign: str | None) -> int:
             try:
                 found = book[name]
                 verdict = found.verify()
-                said = f"{plain(found.title)}: {verdict.sentence}."
+                said = f"{plain(found.title)}: {verdict.sentence.rstrip('.')}."
                 good = verdict.ok
                 said += f"\n  head {verdict.head_hash}" if good else ""
             except Damaged as fault:

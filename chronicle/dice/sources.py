@@ -226,7 +226,8 @@ def _wanted(request: Request, used: int, die: Die) -> str:
         terms = ()
     row = [term.die for term in terms for _ in range(term.count)]
     if not used and len(row) > 1:
-        return request.dice
+        # All dice are thrown, whichever will count.
+        return listed(f"{term.count}{term.die}" for term in terms)
     if not used:
         return f"one {die}" if row in ([], [die]) else request.dice
     # After an explosion or a reroll nobody can say what comes after the next die.

@@ -10,9 +10,10 @@ from pydantic import ValidationError
 from chronicle.dice import Source, commitment
 from chronicle.events import CampaignBegan, Declared, PackAdopted, SeedSealed
 from chronicle.pack import digest, house_keys, overlay
+from chronicle.play.decide import faults
 from chronicle.rules import Opening, RuleSystem, Turn
 from chronicle.state import State
-from chronicle.values import Nonsense, listed
+from chronicle.values import Nonsense
 
 
 def begin(
@@ -63,18 +64,7 @@ def read_opening(system: RuleSystem, options: dict[str, Any]) -> Opening:
     try:
         return system.opening.model_validate(options)
     except ValidationError as fault:
-        faults = []
-        for error in fault.errors():
-            where = ".".join(str(part) for part in error["loc"])
-            if error["type"] == "extra_forbidden":
-                asks = listed(system.opening.model_fields) or "nothing more"
-                faults.append(f"{system.title} asks no {where} at its beginning (it asks {asks})")
-            elif error["type"] == "missing":
-                about = system.opening.model_fields[where].description or "it is needed"
-                faults.append(f"{system.title} asks {where}: {about}")
-            else:
-                faults.append(f"{where}: {error['msg'].removeprefix('Value error, ')}")
-        raise Nonsense(f"{'; '.join(faults)}.") from None
+        raise Nonsense(f"{system.title} begins otherwise: {faults(system.opening, fault)}.") from None
 
 
 def _count(calendar: Any, moment: Any) -> int:

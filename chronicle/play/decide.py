@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args, get_origin
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from chronicle.dice import Source
 from chronicle.events import Audience, Declared
@@ -56,6 +56,10 @@ def command_for(system: RuleSystem, name: str, args: tuple[Any, ...], kwargs: di
         takes = listed(fields) or "nothing"
         raise Nonsense(f"{name} takes {takes}; {len(args)} values were given.")
     given = dict(zip(fields, args, strict=False))
+    for field, value in (given | kwargs).items():
+        # A single name where several may stand: split("Ash") means split(("Ash",)).
+        if isinstance(value, str) and field in fields and _is_many(move.command.model_fields[field].annotation):
+            (given if field in given else kwargs)[field] = (value,) if value else ()
     for field in given.keys() & kwargs.keys():
         raise Nonsense(f"{name} was given {field} twice.")
     return read_command(move, given | kwargs)
@@ -66,7 +70,16 @@ def read_command(move: Move, values: dict[str, Any]) -> Command:
     try:
         return move.command.model_validate(values)
     except ValidationError as fault:
-        raise Nonsense(f"{move.name}: {'; '.join(_fault(move, error) for error in fault.errors())}.") from None
+        raise Nonsense(f"{move.name}: {faults(move.command, fault)}.") from None
+
+
+def faults(model: type[BaseModel], fault: ValidationError) -> str:
+    """Tell in plain words, all at once, what is wrong with the values given for a model."""
+    return "; ".join(_fault(model, error) for error in fault.errors())
+
+
+def _is_many(annotation: Any) -> bool:
+    return any(get_origin(one) is tuple for one in (annotation, *get_args(annotation)))
 
 
 def unknown_move(system: RuleSystem, name: str) -> str:
@@ -77,30 +90,36 @@ def unknown_move(system: RuleSystem, name: str) -> str:
     return f"There is no move {name!r} in {system.title}" + (f"; did you mean {listed(near, 'or')}?" if near else ".")
 
 
-def _fault(move: Move, error: Any) -> str:
+def _fault(model: type[BaseModel], error: Any) -> str:
     where = ".".join(str(part) for part in error["loc"]) or "it"
     kind, ctx = error["type"], error.get("ctx", {})
     given = error.get("input")
     shown = repr(given) if len(repr(given)) < 40 else "that"
     match kind:
         case "missing":
-            return f"say {where} ({_about(move, where)})"
+            return f"say {where} ({_about(model, where)})"
         case "extra_forbidden":
             from difflib import get_close_matches
 
-            near = get_close_matches(where, move.command.model_fields, n=1)
-            takes = f"did you mean {near[0]}?" if near else f"it takes {listed(move.command.model_fields) or 'nothing'}"
+            near = get_close_matches(where, model.model_fields, n=1)
+            takes = f"did you mean {near[0]}?" if near else f"it takes {listed(model.model_fields) or 'nothing'}"
             return f"it has no {where}; {takes}"
         case "literal_error" | "enum":
             return f"{where} must be {ctx.get('expected', 'one of its words').replace(chr(39), '')}, not {shown}"
         case "greater_than_equal":
-            return f"{where} must be at least {ctx['ge']}, not {shown}"
+            return f"{where} must be at least {ctx['ge']:g}, not {shown}"
         case "greater_than":
-            return f"{where} must be more than {ctx['gt']}, not {shown}"
+            return f"{where} must be more than {ctx['gt']:g}, not {shown}"
         case "less_than_equal":
-            return f"{where} must be at most {ctx['le']}, not {shown}"
+            return f"{where} must be at most {ctx['le']:g}, not {shown}"
+        case "string_too_short" | "too_short":
+            return f"{where} must not be empty"
+        case "string_too_long" | "too_long":
+            return f"{where} is too long (at most {ctx.get('max_length')})"
+        case "string_pattern_mismatch":
+            return f"{where} is {_about(model, where)}, not {shown}"
         case "value_error":
-            return f"{where}: {ctx.get('error', 'it makes no sense')}"
+            return f"{where}: {str(ctx.get('error', 'it makes no sense')).rstrip('.')}"
         case _ if kind.startswith("int"):
             return f"{where} must be a whole number, not {shown}"
         case _ if kind.startswith("float"):
@@ -113,6 +132,6 @@ def _fault(move: Move, error: Any) -> str:
             return f"{where} cannot be {shown}"
 
 
-def _about(move: Move, where: str) -> str:
-    field = move.command.model_fields.get(where)
+def _about(model: type[BaseModel], where: str) -> str:
+    field = model.model_fields.get(where)
     return (field.description if field and field.description else "it is needed").rstrip(".")

@@ -13,7 +13,7 @@ from chronicle.dice import Request, Source, parse
 from chronicle.events import Audience, Fact, Word
 from chronicle.pack import provenance
 from chronicle.state import State, slug
-from chronicle.state.model import choose
+from chronicle.state.model import choose, labels
 from chronicle.values import Nonsense, Refused, listed
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Turn:
         ids = self.state.members(what=what)
         if len(ids) == 1:
             return ids[0]
-        names = [self.state.called(id) for id in ids]
+        names = labels({id: self.state.called(id) for id in ids})
         raise Nonsense(f"Say who: {listed(names, 'or')}." if names else "Nobody is here yet: let somebody join first.")
 
     def them(self, called: tuple[str, ...] | list[str] | str | None, what: str = "character") -> tuple[str, ...]:

@@ -542,7 +542,13 @@ def choose(called: str, pool: Mapping[str, str], what: str) -> str:
         raise Nonsense(f"There are {len(hits)} called {called}: say {listed(hits, 'or')}.")
     if not pool:
         raise Nonsense(f"There is no {what} called {called!r}: there is no {what} yet.")
-    raise Nonsense(f"There is no {what} called {called!r}; there is {listed(list(pool.values())[:12])}.")
+    raise Nonsense(f"There is no {what} called {called!r}; there is {listed(labels(pool)[:12])}.")
+
+
+def labels(pool: Mapping[str, str]) -> list[str]:
+    """What to say to mean each of a pool (id to name): the name, or the id where a name repeats."""
+    names = list(pool.values())
+    return [name if names.count(name) == 1 else id for id, name in pool.items()]
 
 
 def slug(called: str) -> str:
@@ -551,4 +557,4 @@ def slug(called: str) -> str:
     return re.sub(r"[^\w.]+", "-", plain, flags=re.UNICODE).strip("-") or "x"
 
 
-__all__ = ["Action", "Duty", "Encounter", "Item", "Name", "Party", "State", "Thing", "choose", "replace", "slug"]
+__all__ = ["Action", "Duty", "Encounter", "Item", "Name", "Party", "State", "Thing", "choose", "labels", "replace", "slug"]

@@ -24,7 +24,7 @@ def seal(rows: Iterable[tuple[str, bytes]]) -> Seal:
     The hash is over `length topic NUL state` of each fact, the turn's own link among them, and not over the stream's
     id, so that a fork copies bytes as they are. The checks, four bytes a fact, prove nothing, but find the place.
     """
-    return seal_packed([packed(topic.encode(), state) for topic, state in rows])
+    return seal_packed([packed(topic.encode(errors="surrogateescape"), state) for topic, state in rows])
 
 
 def packed(topic: bytes, state: bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, NamedTuple, Union
+from typing import Annotated, Any, NamedTuple, NoReturn, Union
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
@@ -178,17 +178,18 @@ class Codec:
             self._blame(topics, states)
         return facts
 
-    def _blame(self, topics: Sequence[str], states: Sequence[bytes]) -> None:
+    def _blame(self, topics: Sequence[str], states: Sequence[bytes]) -> NoReturn:
         for index, (topic, state) in enumerate(zip(topics, states, strict=True)):
             try:
                 if len(self._page.validate_json(b"[" + state + b"]")) == 1:
                     continue
-                why = "it holds more than one fact"
+                why = "it is not one fact"
             except ValidationError as error:
                 first = error.errors(include_url=False, include_input=False)[0]
                 # The place begins with the position in the page and the kind, which are said already.
                 why = f"{'.'.join(map(str, first['loc'][2:]))}: {first['msg']}".removeprefix(": ")
             raise BadFact(index, topic, why)
+        raise BadFact(0, topics[0], "something in this page cannot be read")
 
     def _upcast(self, index: int, topic: str, state: bytes) -> bytes:
         kind, schema = split_topic(topic)
@@ -200,10 +201,13 @@ class Codec:
             step = self._upcasts.get((kind, schema))
             if step is None:
                 raise NewerFile(
-                    "this campaign was written by a newer Chronicle, or by a game that is not installed here: "
-                    f"it holds {topic!r}, which this one does not know"
+                    "This campaign was written by a newer Chronicle, or by a game that is not installed here: "
+                    f"it holds {topic!r}, which this one does not know."
                 )
-            data = step(data)
+            try:
+                data = step(data)
+            except Exception as error:  # whatever an upcast trips over, the stored fact is not what it was written as
+                raise BadFact(index, topic, repr(error)) from error
             renamed = data.get("kind", kind)
             kind, schema = (kind, schema + 1) if renamed == kind else (renamed, 1)
         return to_json(data | {"kind": kind})

@@ -42,6 +42,9 @@ from chronicle.store.opening import APPLICATION_ID, FORMAT
 StoreError = (sqlite3.Error, PersistenceError)
 """What SQLite and the library raise."""
 
+STATE = "CAST(state AS BLOB)"
+"""SQL for the bytes of a fact, also where somebody's editor made text of them."""
+
 TOGETHER = 100
 """Facts inserted with one statement."""
 
@@ -234,16 +237,30 @@ class Recorder(SQLiteApplicationRecorder):
         """Read facts in pages; no lock is held between two pages."""
         while first <= last:
             with self.reading() as cursor:
-                rows: list[Row] = cursor.execute(
-                    "SELECT originator_version, topic, state FROM stored_events "
-                    "WHERE originator_id=? AND originator_version BETWEEN ? AND ? ORDER BY originator_version LIMIT ?",
-                    (originator, first, last, page),
-                ).fetchall()
+                where = (originator, first, last, page)
+                try:
+                    rows: list[Row] = cursor.execute(_select_statement("topic"), where).fetchall()
+                except sqlite3.OperationalError as error:
+                    if "decode" not in str(error):
+                        raise
+                    # A damaged topic need not be text; whoever looks for the damage must still get past it.
+                    cursor.execute(_select_statement("CAST(topic AS BLOB)"), where)
+                    rows = [
+                        (version, topic.decode(errors="surrogateescape"), state) for version, topic, state in cursor
+                    ]
             if rows:
                 yield rows
             if len(rows) < page:
                 return
             first = rows[-1][0] + 1
+
+
+@cache
+def _select_statement(topic: str) -> str:
+    return (
+        f"SELECT originator_version, {topic}, {STATE} FROM stored_events "
+        "WHERE originator_id=? AND originator_version BETWEEN ? AND ? ORDER BY originator_version LIMIT ?"
+    )
 
 
 @cache
@@ -276,8 +293,12 @@ class Snapshots(SQLiteAggregateRecorder):
 
     def get(self, id: UUID, version: int) -> bytes | None:
         """Read one snapshot."""
-        found = self.select_events(id, gt=version - 1, lte=version)
-        return found[0].state if found else None
+        with Transaction(self.datastore.pool, writes=False) as cursor:
+            found = cursor.execute(
+                f"SELECT {STATE} FROM {self.events_table_name} WHERE originator_id=? AND originator_version=?",
+                (id.hex, version),
+            ).fetchone()
+            return found[0] if found else None
 
     def drop(self, id: UUID) -> None:
         """Forget all snapshots of a campaign."""
@@ -366,14 +387,14 @@ class Log(Application[UUID]):
                 # A stranger's file runs none of its code: no trigger, no view, no expression in an index or a table.
                 foreign = table in SCHEMA and not name.startswith("sqlite_") and sql != SCHEMA.get(name)
                 if foreign or kind in ("trigger", "view"):
-                    return f"holds SQL that is not Chronicle's ({name}), so it is not opened"
+                    return f"holds SQL that is not Chronicle's ({name}), so it is not opened."
             missing = SCHEMA.keys() - {name for name, *_ in rows}
             if not missing:
                 return None
             if rows and "stored_events" in missing:
-                return "has lost its table of facts"
+                return "has lost its table of facts."
             if not writable:
-                return "lacks its indexes: open it once where it may be written"
+                return "lacks its indexes: open it once where it may be written."
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version={FORMAT}")

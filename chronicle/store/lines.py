@@ -58,29 +58,29 @@ def read_header(line: str) -> Header:
     data = _json(line, 1)
     number = data.get("chronicle") if isinstance(data, dict) else None
     if not isinstance(number, int):
-        raise BadFile("line 1: this is not an exported campaign")
+        raise BadFile("Line 1: this is not an exported campaign.")
     if number > VERSION:
-        raise NewerFile("this was exported by a newer Chronicle: update this one to take it in")
+        raise NewerFile("This was exported by a newer Chronicle: update this one to take it in.")
     try:
         facts, head = data["facts"], data["head"]
         if not isinstance(facts, int) or not isinstance(head, str):
             raise TypeError
         return Header(UUID(data["id"]), facts, head)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadFile("line 1: the line about the campaign is damaged") from error
+        raise BadFile("Line 1: what it says about the campaign is damaged.") from error
 
 
 def read_fact(line: str, number: int) -> Row:
     """Read the line of one fact, or refuse with a sentence that gives the line's `number`."""
     if len(line) > LONGEST:
-        raise BadFile(f"line {number}: too long for a fact")
+        raise BadFile(f"Line {number}: it is too long for a fact.")
     found = _LINE.fullmatch(line)
     if found is None:
-        raise BadFile(f"line {number}: this is not a fact as Chronicle exports it")
+        raise BadFile(f"Line {number}: this is not a fact as Chronicle exports it.")
     version, topic, text = found.groups()
     fact = _json(text, number)
     if fact.get("kind") != topic.partition("@")[0]:
-        raise BadFile(f"line {number}: the line says {topic!r}, the fact itself {fact.get('kind')!r}")
+        raise BadFile(f"Line {number}: the line says {topic!r}, the fact itself {fact.get('kind')!r}.")
     return int(version), topic, text.encode()
 
 
@@ -88,4 +88,4 @@ def _json(text: str, number: int) -> Any:
     try:
         return from_json(text.encode(), allow_inf_nan=False)
     except ValueError as error:
-        raise BadFile(f"line {number}: this is not JSON ({error})") from error
+        raise BadFile(f"Line {number}: this is not JSON ({error}).") from error

@@ -42,27 +42,27 @@ def look(location: str | Path, ours: Iterable[tuple[int, int]] = ()) -> Found:
     file drops every lock that the process holds on it (POSIX), and another program might then delete the newest turns.
     """
     if str(location).startswith(("postgres://", "postgresql://")):
-        raise BadFile("this Chronicle keeps its campaigns in a file; it cannot open a PostgreSQL database yet")
+        raise BadFile("A chronicle on PostgreSQL is not offered yet; give a file.")
     try:
         path = Path(location).expanduser().resolve()
         parent = path.parent.stat() if path.parent.exists() else None
         known = path.stat() if path.exists() else None
     except (OSError, ValueError, RuntimeError) as error:
-        raise BadFile(f"{location} cannot be opened: {_why(error)}") from error
+        raise BadFile(f"{location} cannot be opened: {_why(error)}.") from error
     if parent is None:
-        raise BadFile(f"there is no folder {path.parent} to keep {path.name} in")
+        raise BadFile(f"There is no folder {path.parent} to keep {path.name} in.")
     if not stat.S_ISDIR(parent.st_mode):
-        raise BadFile(f"{path.parent} is not a folder, so {path.name} cannot lie in it")
+        raise BadFile(f"{path.parent} is not a folder, so {path.name} cannot lie in it.")
     if (kind := network(path)) is not None:
         raise BadFile(
-            f"{path} lies on a network drive ({kind}), where two programs can damage it: keep it on a local disk"
+            f"{path} lies on a network drive ({kind}), where two programs can damage it: keep it on a local disk."
         )
     if known is None:
         return Found(path, True, os.access(path.parent, os.W_OK), None)
     if stat.S_ISDIR(known.st_mode):
-        raise BadFile(f"{path} is a folder; give the name of a file in it, such as {path / 'campaigns.db'}")
+        raise BadFile(f"{path} is a folder; give the name of a file in it, such as {path / 'campaigns.db'}.")
     if not stat.S_ISREG(known.st_mode):
-        raise BadFile(f"{path} is no ordinary file, so no campaign can be kept in it")
+        raise BadFile(f"{path} is no ordinary file, so no campaign can be kept in it.")
     key = (known.st_dev, known.st_ino)
     if key not in ours:
         _check_header(path)
@@ -74,15 +74,15 @@ def _check_header(path: Path) -> None:
     try:
         header = path.read_bytes() if path.stat().st_size < 100 else _first_bytes(path)
     except OSError as error:
-        raise BadFile(f"{path} cannot be read: {_why(error)}") from error
+        raise BadFile(f"{path} cannot be read: {_why(error)}.") from error
     if not header:
         return
     if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
-        raise BadFile(f"{path} is not a chronicle")
+        raise BadFile(f"{path} is not a chronicle.")
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise BadFile(f"{path} is a database of another program, not a chronicle")
+        raise BadFile(f"{path} is a database of another program, not a chronicle.")
     if int.from_bytes(header[60:64], "big") > FORMAT:
-        raise NewerFile(f"{path} was written by a newer Chronicle: update this one to open it")
+        raise NewerFile(f"{path} was written by a newer Chronicle: update this one to open it.")
 
 
 def _first_bytes(path: Path) -> bytes:

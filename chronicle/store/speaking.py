@@ -16,15 +16,15 @@ def sentence(error: BaseException, name: str) -> Spoken | None:
     """Say in one sentence what is wrong with the chronicle called `name`; none when it is a mistake of ours."""
     code = code_of(error)
     if code in (BUSY, LOCKED) or isinstance(error, Unavailable):
-        return Locked(f"{name} is in use by another program that does not let go; nothing was recorded, so try again")
+        return Locked(f"{name} is in use by another program that does not let go; nothing was recorded, so try again.")
     if code == READONLY:
-        return ReadOnly(f"{name} may be read but not written; nothing was recorded")
+        return ReadOnly(f"{name} may be read but not written; nothing was recorded.")
     if code == FULL:
-        return Full(f"there is no room left on the disk of {name}; nothing was recorded")
+        return Full(f"There is no room left on the disk of {name}; nothing was recorded.")
     if code in (CORRUPT, NOTADB):
-        return Damaged(f"{name} is damaged: SQLite cannot read it any more; go back to a copy or an export")
+        return Damaged(f"{name} is damaged: SQLite cannot read it any more; go back to a copy or an export.")
     if code in (CANTOPEN, IOERR):
-        return BadFile(f"{name} cannot be read or written just now: {_words(error)}")
+        return BadFile(f"{name} cannot be read or written just now: {_words(error)}.")
     return None
 
 
@@ -50,7 +50,7 @@ class speaking:  # noqa: N801
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if isinstance(error, Closed):
-            raise BadFile(f"{self._name} was closed; open it again") from error
+            raise BadFile(f"{self._name} was closed; open it again.") from error
         if isinstance(error, StoreError) and (spoken := sentence(error, self._name)) is not None:
             raise spoken from error
 

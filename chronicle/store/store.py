@@ -21,7 +21,7 @@ from chronicle.events import CampaignBegan, Declared, Fact, Forked, Rewound, Wat
 from chronicle.store import tree
 from chronicle.store.chain import Seal, seal, seal_packed
 from chronicle.store.codec import BadFact, Codec, Row, core, store
-from chronicle.store.database import Log, Setting, connect, field, in_topics
+from chronicle.store.database import STATE, Log, Setting, connect, field, in_topics
 from chronicle.store.errors import AlreadyHere, BadFile, Conflict, Damaged, ReadOnly
 from chronicle.store.lines import Header, fact_line, header_line, read_fact, read_header
 from chronicle.store.opening import Found, look
@@ -175,7 +175,7 @@ class Store:
     def campaigns(self) -> tuple[Listing, ...]:
         """All campaigns, in order of creation; a fork's title is its own."""
         rows = self._select(
-            "SELECT originator_id, rowid, state FROM stored_events "
+            f"SELECT originator_id, rowid, {STATE} FROM stored_events "
             f"WHERE {in_topics(CampaignBegan, Forked)} ORDER BY originator_id, originator_version"
         )
         found = []
@@ -235,7 +235,7 @@ class Store:
     def rewinds(self, id: UUID, after: int = 0) -> tuple[Rewind, ...]:
         """Every Rewound of a campaign later than version `after`, in order, for `tree.path`."""
         rows = self._select(
-            "SELECT originator_version, topic, state FROM stored_events "
+            f"SELECT originator_version, topic, {STATE} FROM stored_events "
             f"WHERE originator_id=? AND originator_version>? AND {in_topics(Rewound)} ORDER BY originator_version",
             id.hex,
             after,
@@ -287,7 +287,7 @@ class Store:
         last = END if last is None else last
         while first <= last:
             rows = self._select(
-                "SELECT originator_version, topic, state FROM stored_events WHERE originator_id=? "
+                f"SELECT originator_version, topic, {STATE} FROM stored_events WHERE originator_id=? "
                 f"AND {in_topics(Declared)} AND {field('turn')} BETWEEN ? AND ? ORDER BY {field('turn')} LIMIT ?",
                 id.hex,
                 first,
@@ -576,7 +576,7 @@ class Store:
 
     def _watches(self, id: UUID, group: str | None, condition: str, *values: int) -> tuple[int, ...]:
         rows = self._select(
-            "SELECT originator_version, topic, state FROM stored_events "
+            f"SELECT originator_version, topic, {STATE} FROM stored_events "
             f"WHERE originator_id=? AND {in_topics(WatchBegan)} AND {condition}",
             id.hex,
             *values,
@@ -589,7 +589,7 @@ class Store:
 
     def _compare(self, cursor: sqlite3.Cursor, id: UUID, count: int, incoming: Iterator[Row]) -> None:
         stored = cursor.execute(
-            "SELECT originator_version, topic, state FROM stored_events WHERE originator_id=? "
+            f"SELECT originator_version, topic, {STATE} FROM stored_events WHERE originator_id=? "
             "AND originator_version<=? ORDER BY originator_version",
             (id.hex, count),
         )

@@ -44,11 +44,11 @@ class _Turn(NamedTuple):
         """The first fact that is not what was recorded, and what to say of it."""
         place = None if self.kept is None else first_difference(self.kept.checks, self.seal.checks)
         if place is None:
-            return self.first, f"something in turn {self.number} (from version {self.first} on) was changed"
+            return self.first, f"Something in turn {self.number} (version {self.first} on) was changed."
         if place >= len(self.topics):
-            return self.first + place, f"version {self.first + place} is missing at the end of turn {self.number}"
+            return self.first + place, f"Version {self.first + place} is missing at the end of turn {self.number}."
         version = self.first + place
-        return version, f"{self.topics[place]} at version {version} (turn {self.number}) was changed"
+        return version, f"Version {version} ({self.topics[place]}, turn {self.number}) was changed."
 
 
 class Walk:
@@ -89,35 +89,35 @@ class Walk:
         if last is not None and last.kept is not None and not last.as_kept:
             return self._verdict(*last.changed())
         if self._kept_at(None) is not None:
-            return self._verdict(self._expected, f"version {self._expected} and all after it are missing")
+            return self._verdict(self._expected, f"Version {self._expected} and all after it are missing.")
         return self._verdict(None, "")
 
     def _step(self, first: int, rows: list[Row]) -> tuple[int, str] | None:
         for version, _, _ in rows:
             if version != self._expected:
-                return self._expected, f"version {self._expected} is missing"
+                return self._expected, f"Version {self._expected} is missing."
             self._expected += 1
         topics, states = [row[1] for row in rows], [row[2] for row in rows]
         if topics[0] not in OPENING:
-            return first, f"{topics[0]} at version {first} belongs to no turn"
+            return first, f"Version {first} ({topics[0]}) belongs to no turn."
         try:
             opened = from_json(states[0])
             number, link = opened["turn"], opened.get("link", "")
         except (ValueError, KeyError, TypeError, AttributeError):
-            return first, f"{topics[0]} at version {first} cannot be read"
+            return first, f"Version {first} ({topics[0]}) cannot be read."
         if link != self._link:
             # Whoever agrees with what was kept is innocent.
             if self._last is None or self._last.as_kept:
-                return first, f"{topics[0]} at version {first} (turn {number}) does not belong to the turn before it"
+                return first, f"Version {first} ({topics[0]}, turn {number}) was changed, or follows on another turn."
             return self._last.changed()
         if number != self._number:
-            return first, f"{topics[0]} at version {first} says turn {number}, where turn {self._number} is due"
+            return first, f"Version {first} ({topics[0]}) says turn {number}, where turn {self._number} is due."
         if self._codec is not None:
             try:
                 self._codec.load_columns(topics, states)
             except BadFact as bad:
                 place = first + bad.index
-                return place, f"{bad.topic} at version {place} (turn {number}) cannot be read: {bad.why}"
+                return place, f"Version {place} ({bad.topic}, turn {number}) cannot be read: {bad.why}."
             except NewerFile:
                 # Not for us to read, but what it says is what was written.
                 pass
@@ -143,7 +143,7 @@ class Walk:
 
     def _verdict(self, version: int | None, sentence: str) -> Verdict:
         if version is None:
-            sentence = f"all {self._facts} facts in {self._turns} turns are as they were recorded"
+            sentence = f"All {self._facts} facts in {self._turns} turns are as they were recorded."
         return Verdict(version is None, self._turns, self._facts, version, sentence, self._link)
 
 

@@ -88,6 +88,8 @@ def changes_line(facts: Iterable[Fact], called: Called, party: bool = True) -> s
 def effect(fact: Fact, called: Called, party: bool = True) -> str:
     """What one fact changed, in a few words; nothing for facts that change nothing one can see."""
     match fact:
+        case e.ResourceChanged() if fact.by == 0:
+            return ""
         case e.ResourceChanged():
             whose = f"{called(fact.whose)} " if party else ""
             name = "" if fact.resource == "count" else fact.resource.replace("_", " ")

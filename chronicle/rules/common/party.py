@@ -56,6 +56,7 @@ def rejoin(c: Rejoin, turn: Turn) -> None:
     """Groups meet at one moment: the one that is behind says first what its time was spent on."""
     s = turn.state
     groups = list(s.groups)
+    turn.sense(len(groups) > 1, "Everybody is together.")
     coming = s.group_of(s.find(c.who, what="")) if c.who else groups[-1]
     met = s.group_of(s.find(c.meets, what="")) if c.meets else next(g for g in groups if g != coming)
     turn.sense(coming != met, "They are in one group already.")

@@ -10,6 +10,7 @@ from chronicle.events import PackAdopted, Ruled
 from chronicle.pack import changed_keys, digest, house_keys, overlay, undotted
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
+from chronicle.state.model import choose, labels
 from chronicle.values import listed
 
 
@@ -128,14 +129,12 @@ def owner_and_name(turn: Turn, key: str) -> tuple[str, str]:
     if who:
         owners = {t.id: t.name for t in s._things.values()} | {i.id: i.name for i in s._items.values()}
         owners |= {n.id: n.name for n in s._names.values()} | dict.fromkeys(s.groups, "the party")
-        from chronicle.state.model import choose
-
-        return choose(who, owners, "owner of a number"), known_number(turn, resource)
+        return choose(who, owners, "person or thing"), known_number(turn, resource)
     counter = s.find_named(key, "counter")
     if counter:
         return counter, "count"
     mine = [id for id in s.members() if s.knows(id, key)]
-    turn.sense(len(mine) < 2, f"Say whose {key}: {listed((s.called(id) for id in mine), 'or')}.")
+    turn.sense(len(mine) < 2, f"Say whose {key}: {listed(labels({id: s.called(id) for id in mine}), 'or')}.")
     if mine:
         return mine[0], key
     if s.knows(s.group, key):
@@ -157,8 +156,6 @@ def subject_and_aspect(turn: Turn, key: str) -> tuple[str, str]:
         return s.group, aspect
     owners = {t.id: t.name for t in s._things.values()} | {n.id: n.name for n in s._names.values()}
     owners |= {e.id: e.name for e in s._encounters.values()} | {i.id: i.name for i in s._items.values()}
-    from chronicle.state.model import choose
-
     return choose(who, owners | dict.fromkeys(s.groups, "the party"), "subject"), aspect
 
 
