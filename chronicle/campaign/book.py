@@ -6,8 +6,9 @@ import secrets
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID, uuid4
 
 from chronicle import play
@@ -18,6 +19,9 @@ from chronicle.rules import RuleSystem
 from chronicle.store import Listing, Store
 from chronicle.telling import Table
 from chronicle.values import Nonsense, listed
+
+if TYPE_CHECKING:
+    from chronicle.history import History
 
 
 class Chronicle(Mapping[str, Campaign]):
@@ -111,6 +115,26 @@ class Chronicle(Mapping[str, Campaign]):
                 system = play.system(listing.rules)
             self._handles[id] = Campaign(self, self._store, id, system)
         return self._handles[id]
+
+    # -- asking --------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _history(self) -> History:
+        from chronicle.history import History
+
+        return History(self._store, self._system_of)
+
+    def _system_of(self, listing: Listing) -> RuleSystem | None:
+        if listing.id in self._handles:
+            return self._handles[listing.id].system
+        try:
+            return play.system(listing.rules)
+        except Nonsense:
+            return None  # a game that is not installed here: what every game has can still be asked
+
+    def sql(self, query: str, *positional: Any, **named: Any) -> Any:
+        """Ask all campaigns at once in SQL (see `Campaign.sql`); the column `campaign` says which."""
+        return self._history.sql(query, positional, named)
 
     # -- the file ------------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -23,6 +24,7 @@ from chronicle.values import Nonsense
 
 if TYPE_CHECKING:
     from chronicle.campaign.book import Chronicle
+    from chronicle.history import Desk
 
 GAP = timedelta(hours=6)
 """After so long without a turn, play proposes a new session (DESIGN §14.4)."""
@@ -220,6 +222,26 @@ class Campaign:
         """People and places of the notes and of play: first and last seen, and how often."""
         with self._seat.lock:
             return looking.mentions(self._present())
+
+    # -- asking --------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _desk(self) -> Desk:
+        # Made on first use, so that playing loads no database.
+        from chronicle.history import Desk
+
+        return Desk(self._store, self.id, self.system)
+
+    def sql(self, query: str, *positional: Any, **named: Any) -> Any:
+        """Ask the whole log in SQL; answer a DuckDB relation (`.fetchall()`, `.df()`, `.pl()`, `.arrow()`).
+
+        Arguments: values for `?` in order, or for `$name` by name. `tables()` says what there is.
+        """
+        return self._desk.sql(query, positional, named)
+
+    def tables(self) -> Any:
+        """Every table and column of the history, in one sentence each."""
+        return self._desk.tables()
 
     # -- the seed, the chain, the file ---------------------------------------------------------------------------------
 

@@ -1,0 +1,33 @@
+"""The desk at which one campaign's history is asked: what the live handle offers, made on first use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from chronicle.history.history import History
+from chronicle.history.tables import Tables
+from chronicle.rules import RuleSystem
+from chronicle.store import Store
+
+
+class Desk:
+    """Everything that is asked of one campaign's log.
+
+    Arguments: `store` and `id`, where it lies; `system`, the game it plays.
+    """
+
+    def __init__(self, store: Store, id: UUID, system: RuleSystem) -> None:
+        self._store = store
+        self._id = id
+        self._system = system
+        self.history = History(store, lambda listing: system, id)
+
+    def sql(self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None) -> Any:
+        """Ask in SQL."""
+        return self.history.sql(query, positional, named)
+
+    def tables(self) -> Tables:
+        """Every table and column, in one sentence each."""
+        return self.history.tables()

@@ -1,0 +1,418 @@
+"""The projection: facts as typed tables in a DuckDB database of its own, filled by watermark, thrown away at will.
+
+The chronicle's file is only ever read through the store. Rows past the watermark are written to a temporary text file,
+one line a fact, which DuckDB reads in parallel and types: measured, that is as fast as any driver between the two.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import RLock
+from typing import Any
+from uuid import UUID
+
+import duckdb
+
+from chronicle.events import FACTS, Fact
+from chronicle.history.expressions import Expressions
+from chronicle.history.shapes import Shape, shape_of
+from chronicle.history.views import VIEWS, common_view
+from chronicle.rules import RuleSystem
+from chronicle.store import Codec, Rewind, path
+from chronicle.store.codec import Row, kind_of, topic_of
+from chronicle.values import Nonsense
+
+OPEN = 2**62
+"""The end of a stretch that still goes on."""
+
+CLOCK = frozenset({"Declared", "TimePassed", "Jumped", "WatchBegan"})
+"""Kinds after which another moment or Watch holds."""
+
+WRITTEN = 2_000
+"""Lines written at a time."""
+
+SEPARATOR = "chr(1)"
+# No JSON text holds this character: it may not stand in a string unescaped, and is no white space either.
+
+RAW = ("c INTEGER, v BIGINT, t INTEGER, seg INTEGER, k BIGINT, kind VARCHAR, payload VARCHAR")
+
+
+class BadQuery(Nonsense):
+    """A query that the database does not understand, in the database's own words."""
+
+
+@dataclass
+class Member:
+    """One campaign as the projection knows it: who it is, and how far it has been read."""
+
+    number: int
+    id: UUID
+    title: str
+    system: RuleSystem | None
+    version: int = 0
+    turn: int = -1
+    segment: int = 0
+    rewinds: tuple[Rewind, ...] = ()
+    known_title: str = ""
+    marks: dict[str, tuple[list[int], list[int]]] = field(default_factory=dict)
+    calendar: Any = None
+
+    @property
+    def kinds(self) -> tuple[type[Fact], ...]:
+        """The kinds of fact its game has, the core's among them."""
+        return (*FACTS, *(self.system.events if self.system else ()))
+
+
+class Batch:
+    """New lines for the database: what the writer noticed on the way, so that SQL need not look for it."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.kinds: set[str] = set()
+        self.facts = 0
+
+
+class Projection:
+    """Facts of some campaigns as tables.
+
+    Arguments: `external`, whether queries may read and write files (never for an audience's own database).
+    Everything is made by `load`; what is asked goes through `ask`.
+    """
+
+    def __init__(self, *, external: bool = True) -> None:
+        self.lock = RLock()
+        self.connection = duckdb.connect(config={"autoinstall_known_extensions": False, "autoload_known_extensions": False})
+        self.connection.execute("SET preserve_insertion_order = true; SET python_enable_replacements = false")
+        self._external = external
+        self._stretch = 0
+        self._shapes: dict[str, Shape] = {}
+        self._expressions = Expressions()
+        self._members: dict[int, Member] = {}
+        self._sealed = False
+        run = self.connection.execute
+        run("CREATE SCHEMA store")
+        run(
+            "CREATE TABLE store.segments (c INTEGER, segment INTEGER, campaign VARCHAR, first BIGINT, effect_to BIGINT, "
+            "day_units BIGINT, period_units BIGINT, daytimes VARCHAR[])"
+        )
+        run("CREATE TABLE store.members (c INTEGER, id VARCHAR, campaign VARCHAR, game VARCHAR, period_word VARCHAR)")
+        run("CREATE TABLE store.marks (c INTEGER, grp VARCHAR, v BIGINT, watch BIGINT)")
+        run("CREATE TABLE store.stretches (k BIGINT, moment BIGINT, watch BIGINT, session BIGINT)")
+        run("CREATE TABLE store.logged_moves (c INTEGER, command VARCHAR)")
+        run("CREATE TABLE store.thrown (c INTEGER, v BIGINT, sides BIGINT[])")
+        run(
+            "CREATE TABLE store.expressions (dice VARCHAR, sides BIGINT[], extra BIGINT, mean DOUBLE, variance DOUBLE)"
+        )
+        run(
+            "CREATE TABLE store.chances (dice VARCHAR, modifier BIGINT, target BIGINT, check_under BOOLEAN, "
+            "chance DOUBLE)"
+        )
+        run("CREATE TABLE store.roles (role VARCHAR, resource VARCHAR)")
+        self._columns("store.roles", list(zip(*ROLES, strict=True)))
+        for kind in FACTS:
+            self._table(kind)
+        for name, statement in VIEWS.items():
+            run(f"CREATE VIEW {name} AS {statement}")
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The tables of the kinds of fact."""
+        return tuple(self._shapes.values())
+
+    # -- asking --------------------------------------------------------------------------------------------------------
+
+    def ask(self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None) -> Any:
+        """Put one query, its parameters bound; answer the relation. What DuckDB does not understand is nonsense."""
+        if positional and named:
+            raise Nonsense("Give parameters for ? in order, or for $name by name, not both.")
+        values: Any = dict(named) if named else list(positional)
+        try:
+            cursor = self.connection.cursor()
+            relation = cursor.sql(query, params=values) if values else cursor.sql(query)
+        except duckdb.Error as fault:
+            raise BadQuery(str(fault).strip()) from None
+        except RuntimeError as fault:
+            raise BadQuery(str(fault).strip()) from None
+        return relation if relation is not None else cursor.sql("SELECT 'done' AS result")
+
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows of a query of ours."""
+        return self.connection.execute(query, list(values)).fetchall()
+
+    def close(self) -> None:
+        """Throw it away."""
+        self.connection.close()
+
+    # -- filling -------------------------------------------------------------------------------------------------------
+
+    def member(self, member: Member) -> None:
+        """Make a campaign known, or its new name."""
+        if member.number not in self._members:
+            self._members[member.number] = member
+            for kind in member.kinds:
+                if kind_of(kind) not in self._shapes:
+                    self._table(kind)
+            moves = [move.name for move in member.system.moves if move.logged] if member.system else []
+            names = [*moves, "reveal_seed"]
+            self._columns("store.logged_moves", ([member.number] * len(names), names))
+        if member.known_title != member.title:
+            self.connection.execute("DELETE FROM store.members WHERE c = ?", [member.number])
+            system = member.system
+            self._columns(
+                "store.members",
+                ([member.number], [str(member.id)], [member.title], [system.key if system else ""],
+                 [system.period if system else "Watch"]),
+            )  # fmt: skip
+            member.known_title = member.title
+            self._segments(member)
+
+    def load(self, news: Sequence[tuple[Member, Iterable[Row], tuple[Rewind, ...]]]) -> int:
+        """Take in new facts of some campaigns, all or nothing; answer how many.
+
+        Arguments: each campaign with its rows past the watermark, and every rewind of it.
+        """
+        run = self.connection.execute
+        with tempfile.TemporaryDirectory(prefix="chronicle-") as folder:
+            batch = Batch(Path(folder) / "facts")
+            before = [(member, member.version, member.turn, member.segment) for member, _, _ in news]
+            stretch = self._stretch
+            try:
+                run("BEGIN")
+                with batch.file.open("wb") as file:
+                    for member, rows, _ in news:
+                        self._write(file, member, rows, batch)
+                if batch.facts:
+                    self._take(batch, [member for member, _, _ in news])
+                for member, _, rewinds in news:
+                    if rewinds != member.rewinds or member.version and before and not member.known_title:
+                        member.rewinds = rewinds
+                        self._segments(member)
+                if {"PackAdopted"} & batch.kinds:
+                    for member, _, _ in news:
+                        self._calendar(member)
+                run("COMMIT")
+            except BaseException:
+                run("ROLLBACK")
+                self._stretch = stretch
+                for member, version, turn, segment in before:
+                    member.version, member.turn, member.segment = version, turn, segment
+                    member.marks.clear()
+                    member.known_title = ""
+                raise
+            finally:
+                run("DROP TABLE IF EXISTS raw")
+        return batch.facts
+
+    def seal(self) -> None:
+        """Forbid files and settings from here on: an audience's database reaches nothing but its own rows."""
+        if not self._sealed:
+            self._sealed = True
+            self.connection.execute("SET enable_external_access = false; SET lock_configuration = true")
+
+    def _table(self, kind: type[Fact]) -> None:
+        shape = self._shapes[kind_of(kind)] = shape_of(kind)
+        columns = ", ".join(f'"{column.name}" {column.type}' for column in shape.columns)
+        self.connection.execute(
+            f"CREATE TABLE store.{shape.table} (_c INTEGER, _v BIGINT, _t INTEGER, _seg INTEGER, _m BIGINT, _w BIGINT, "
+            f"_s BIGINT, {columns})"
+        )
+        for struck in (False, True):
+            name = f"all_{shape.table}" if struck else shape.table
+            self.connection.execute(f"CREATE VIEW {name} AS {common_view(shape, struck)}")
+
+    def _columns(self, table: str, columns: Sequence[Sequence[Any]]) -> None:
+        """Insert a few rows given as columns."""
+        if columns and columns[0]:
+            marks = ", ".join("unnest(?)" for _ in columns)
+            self.connection.execute(f"INSERT INTO {table} SELECT {marks}", [list(column) for column in columns])
+
+    def _write(self, file: Any, member: Member, rows: Iterable[Row], batch: Batch) -> None:
+        """Write one line for each fact, with its turn, its segment (rewinds before it) and its stretch of the clock."""
+        kinds = batch.kinds
+        known = {topic_of(kind): kind_of(kind) for kind in member.kinds}
+        codec: Codec | None = None
+        c, turn, segment, stretch, version = member.number, member.turn, member.segment, self._stretch, member.version
+        lines: list[bytes] = []
+        for version, topic, state in rows:  # noqa: B007 (the last version is the watermark)
+            kind = known.get(topic)
+            if kind is None:
+                if topic.partition("@")[0] not in known.values():
+                    continue  # a game that is not installed here
+                codec = codec or Codec(member.kinds)
+                fact = codec.load(topic, state)
+                kind, state = fact.kind, fact.model_dump_json(exclude_defaults=True).encode()
+            if kind in CLOCK:
+                stretch += 1
+                if kind == "Declared":
+                    turn += 1
+            lines.append(b"%d\x01%d\x01%d\x01%d\x01%d\x01%b\x01%b\n" % (c, version, turn, segment, stretch, kind.encode(), state))
+            if kind == "Rewound":
+                segment += 1
+            if kind not in kinds:
+                kinds.add(kind)
+            if len(lines) >= WRITTEN:
+                file.write(b"".join(lines))
+                batch.facts += len(lines)
+                lines.clear()
+        file.write(b"".join(lines))
+        batch.facts += len(lines)
+        member.version, member.turn, member.segment, self._stretch = version, turn, segment, stretch
+
+    def _take(self, batch: Batch, members: Sequence[Member]) -> None:
+        run = self.connection.execute
+        names = ", ".join(f"{name}: '{type_}'" for name, type_ in (part.split(" ") for part in RAW.split(", ")))
+        run("DROP TABLE IF EXISTS raw")
+        run(
+            f"CREATE TEMP TABLE raw AS SELECT * FROM read_csv('{_quoted(batch.file)}', delim = {SEPARATOR}, quote = '', "
+            f"escape = '', header = false, auto_detect = false, new_line = '\\n', max_line_size = 67108864, "
+            f"columns = {{{names}}})"
+        )
+        self._clock(batch, members)
+        ((rolls,),) = self.rows("SELECT coalesce(max(rowid) + 1, 0) FROM store.rolled")
+        ((checks,),) = self.rows("SELECT coalesce(max(rowid) + 1, 0) FROM store.checked")
+        for kind in sorted(batch.kinds):
+            shape = self._shapes[kind]
+            columns = ", ".join(column.sql for column in shape.columns)
+            run(
+                f"INSERT INTO store.{shape.table} SELECT c, v, t, seg, moment, watch, session, {columns} FROM "
+                f"(SELECT raw.*, from_json(payload, '{shape.struct}') AS s FROM raw WHERE kind = '{kind}') "
+                "JOIN store.stretches USING (k)"
+            )
+        if "Rolled" in batch.kinds:
+            self._expressions.learn(self.connection, rolls, checks)
+
+    def _clock(self, batch: Batch, members: Sequence[Member]) -> None:
+        """Work out the moment and the Watch of every stretch of the clock."""
+        run = self.connection.execute
+        if "WatchBegan" in batch.kinds:
+            run(
+                "INSERT INTO store.marks SELECT c, coalesce(s.group, 'party'), v, s.watch FROM (SELECT c, v, "
+                """from_json(payload, '{"group":"VARCHAR","watch":"BIGINT"}') AS s FROM raw WHERE kind = 'WatchBegan')"""
+            )
+        if {"Rewound", "GroupSplit"} & batch.kinds:
+            self._restore(members)
+        run("DELETE FROM store.stretches")
+        run(
+            """
+            INSERT INTO store.stretches
+            WITH parsed AS (
+                SELECT k, c, v, kind, from_json(payload,
+                    '{"group":"VARCHAR","moment":"BIGINT","now":"BIGINT","session":"BIGINT"}') AS s
+                FROM raw WHERE kind IN ('Declared', 'TimePassed', 'Jumped', 'WatchBegan')
+            ), filled AS (
+                SELECT k, c, v,
+                    last_value(CASE kind WHEN 'Declared' THEN coalesce(s.moment, 0) ELSE s.now END IGNORE NULLS) OVER turn
+                        AS moment,
+                    last_value(CASE kind WHEN 'Declared' THEN coalesce(s.group, 'party') END IGNORE NULLS) OVER turn
+                        AS grp,
+                    last_value(CASE kind WHEN 'Declared' THEN coalesce(s.session, 0) END IGNORE NULLS) OVER turn
+                        AS session
+                FROM parsed
+                WINDOW turn AS (PARTITION BY c ORDER BY v ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+            )
+            SELECT k, moment, coalesce(watch, 0), session FROM filled
+            ASOF LEFT JOIN store.marks ON filled.c = marks.c AND filled.grp = marks.grp AND filled.v >= marks.v
+            """
+        )
+
+    def _restore(self, members: Sequence[Member]) -> None:
+        """Mark which Watch each group is in after a rewind, and after a group split off."""
+        news: tuple[list[int], list[str], list[int], list[int]] = ([], [], [], [])
+        for member in members:
+            marks: dict[str, tuple[list[int], list[int]]] = {}
+            found = self.rows(
+                """
+                SELECT v, 'WatchBegan', grp, watch FROM store.marks WHERE c = $1
+                UNION ALL
+                SELECT v, kind, CASE kind WHEN 'GroupSplit' THEN coalesce(s.group, 'party') || chr(1) || s.new END, s.to
+                FROM (SELECT v, kind, from_json(payload, '{"group":"VARCHAR","new":"VARCHAR","to":"BIGINT"}') AS s
+                      FROM raw WHERE c = $1 AND kind IN ('Rewound', 'GroupSplit'))
+                ORDER BY 1
+                """,
+                member.number,
+            )
+            for v, kind, grp, value in found:
+                if kind == "WatchBegan":
+                    versions, watches = marks.setdefault(grp, ([], []))
+                    versions.append(v)
+                    watches.append(value)
+                    continue
+                if kind == "Rewound":
+                    again = [(name, _at(mark, value)) for name, mark in marks.items()]
+                else:
+                    old, _, new = grp.partition("\x01")
+                    again = [(new, _at(marks[old], v))] if old in marks else []
+                for name, watch in again:
+                    versions, watches = marks.setdefault(name, ([], []))
+                    versions.append(v)
+                    watches.append(watch)
+                    for column, one in zip(news, (member.number, name, v, watch), strict=True):
+                        column.append(one)  # type: ignore[arg-type]
+        self._columns("store.marks", news)
+
+    def _segments(self, member: Member) -> None:
+        """Write down anew which stretches of a campaign are in effect."""
+        runs = path(member.rewinds, OPEN)
+        ends = {run.first: run.last for run in runs}
+        firsts = [1, *(rewind.version + 1 for rewind in member.rewinds)]
+        count = len(firsts)
+        calendar = member.calendar
+        self.connection.execute("DELETE FROM store.segments WHERE c = ?", [member.number])
+        self._columns(
+            "store.segments",
+            ([member.number] * count, list(range(count)), [member.title] * count, firsts,
+             [ends.get(first, 0) for first in firsts],
+             [calendar.day if calendar else None] * count, [calendar.span if calendar else None] * count,
+             [list(calendar.names) if calendar else []] * count),
+        )  # fmt: skip
+
+    def _calendar(self, member: Member) -> None:
+        """Find the calendar of the pack in force."""
+        if member.system is None:
+            return
+        found = self.rows(
+            "SELECT digest, values FROM store.pack_adopted JOIN store.segments ON _c = c AND _seg = segment "
+            "WHERE _c = ? AND _v <= effect_to ORDER BY _v DESC LIMIT 1",
+            member.number,
+        )
+        if found:
+            from pydantic_core import from_json
+
+            digest, values = found[0]
+            calendar = member.system.settled(digest, from_json(values))[1]
+            if calendar != member.calendar:
+                member.calendar = calendar
+                self._segments(member)
+
+
+def _at(mark: tuple[list[int], list[int]], version: int) -> int:
+    versions, watches = mark
+    index = bisect_right(versions, version) - 1
+    return watches[index] if index >= 0 else 0
+
+
+def _quoted(file: Path) -> str:
+    return str(file).replace("'", "''")
+
+
+def _parts() -> Iterator[tuple[str, str]]:
+    for role, names in PARTS.items():
+        for name in names.split():
+            yield role, name
+
+
+PARTS = {
+    "food": "food rations ration meals provisions supply Supply Food",
+    "water": "water Water waterskin drink",
+    "light": "torch torches lamp oil lantern candles light marks_lit",
+    "health": "vitality hp HP hit_points health STR guard",
+    "fatigue": "fatigue Fatigue exhaustion mishap",
+}
+"""Which numbers play which part, by the names the games give them; questions ask for the part."""
+
+ROLES = list(_parts())
+MakeSystem = Callable[[str], RuleSystem]

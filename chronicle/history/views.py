@@ -1,0 +1,248 @@
+"""The tables people ask, as views over the stored ones: what is in effect by default, everything as `all_…`."""
+
+from __future__ import annotations
+
+from chronicle.history.shapes import Column, Shape
+from chronicle.history.words import COMMON, FIELDS, MORE, TABLES
+
+DAY = "(({m} - ((({m}) % day_units) + day_units) % day_units) // day_units + 1)"
+PERIOD = "(((({m}) % day_units) + day_units) % day_units // period_units + 1)"
+
+_COMMON = (
+    ("campaign", "VARCHAR", "g.campaign"),
+    ("turn", "BIGINT", "f._t"),
+    ("version", "BIGINT", "f._v"),
+    ("session", "BIGINT", "f._s"),
+    ("watch", "BIGINT", "f._w"),
+    ("moment", "BIGINT", "f._m"),
+    ("day", "BIGINT", DAY.format(m="f._m")),
+    ("period", "BIGINT", PERIOD.format(m="f._m")),
+)
+
+
+def view_columns(shape: Shape, struck: bool) -> tuple[Column, ...]:
+    """The columns of a kind's view: where and when first, then the fact's own, then who may see it."""
+    own = {column.name: column for column in shape.columns}
+    found = [own.pop(name, None) or Column(name, type_, COMMON[name], sql) for name, type_, sql in _COMMON]
+    audience = own.pop("audience")
+    found += [*own.values(), Column("audience", audience.type, COMMON["audience"])]
+    if struck:
+        found.append(Column("struck", "BOOLEAN", COMMON["struck"]))
+    return tuple(found)
+
+
+def common_view(shape: Shape, struck: bool) -> str:
+    """The SQL of a kind's view."""
+    own = {column.name for column in shape.columns}
+    common = {name: sql for name, _, sql in _COMMON}
+    gone = "f._v > g.effect_to"
+    if shape.logged:
+        gone = "false"
+    elif shape.kind == "Declared":
+        # Notes stay when what was played around them is taken back; going back is never in effect itself.
+        gone = (
+            "(f._v > g.effect_to AND NOT EXISTS (SELECT 1 FROM store.logged_moves l WHERE l.c = f._c AND l.command = "
+            "f.command)) OR f.command IN ('undo', 'redo', 'rewind')"
+        )
+    chosen = [
+        f"({gone}) AS struck" if column.name == "struck"
+        else f'f."{column.name}"' if column.name in own else f"{common[column.name]} AS {column.name}"
+        for column in view_columns(shape, struck)
+    ]  # fmt: skip
+    where = "" if struck or gone == "false" else f" WHERE NOT ({gone})"
+    return (
+        f"SELECT {', '.join(chosen)} FROM store.{shape.table} f "
+        f"JOIN store.segments g ON f._c = g.c AND f._seg = g.segment{where}"
+    )
+
+
+_TURNS = """
+SELECT campaign, turn, version, session, watch, moment, day, period,
+    g.daytimes[period] AS daytime, command, args, d.group_id, keyboard, recorded_at, typed, overrule,
+    EXISTS (SELECT 1 FROM store.logged_moves l JOIN store.members m USING (c)
+            WHERE m.campaign = d.campaign AND l.command = d.command) AS logged, audience{struck}
+FROM {declared} d JOIN (SELECT DISTINCT campaign, daytimes FROM store.segments) g USING (campaign)
+"""
+
+_WATCHES = """
+WITH ended AS (SELECT campaign, group_id, watch, max(version) AS version, max(moment) AS moment, max(turn) AS turn
+               FROM watch_ended GROUP BY ALL),
+     played AS (SELECT campaign, group_id, watch, count(*) AS turns FROM turns WHERE NOT logged GROUP BY ALL)
+SELECT b.campaign, b.watch, b.group_id, b.day, b.of_day AS period, g.daytimes[b.of_day] AS daytime, b.what,
+    b.turn AS first_turn, e.turn AS ended_turn, b.moment AS began_at, e.moment AS ended_at, b.session,
+    coalesce(p.turns, 0) AS turns, b.version AS first, coalesce(e.version, 4611686018427387904) AS last
+FROM watch_began b
+LEFT JOIN ended e USING (campaign, group_id, watch)
+LEFT JOIN played p USING (campaign, group_id, watch)
+JOIN (SELECT DISTINCT campaign, daytimes FROM store.segments) g USING (campaign)
+"""
+
+_DICE = """
+SELECT campaign, turn, version, session, watch, moment, day, period, why, who, roller, dice, source, nth,
+    faces[nth] AS face,
+    CASE WHEN t.sides IS NOT NULL THEN t.sides[nth] WHEN nth <= len(x.sides) THEN x.sides[nth] ELSE x.extra END AS sides,
+    (kept IS NULL OR list_contains(kept, nth - 1)) AS kept,
+    (t.sides IS NOT NULL OR nth > len(x.sides)) AS extra, audience{struck}
+FROM (SELECT *, unnest(range(1, len(faces) + 1)) AS nth FROM {rolled}) r
+LEFT JOIN store.expressions x USING (dice)
+LEFT JOIN (SELECT t.v AS version, m.campaign, t.sides FROM store.thrown t JOIN store.members m USING (c)) t
+    USING (campaign, version)
+"""
+
+_SESSIONS = """
+WITH played AS (SELECT campaign, session AS number, min(recorded_at) AS began, max(recorded_at) AS ended,
+                    count(*) FILTER (WHERE NOT logged) AS turns, min(turn) AS first_turn, max(turn) AS last_turn
+                FROM turns GROUP BY ALL)
+SELECT campaign, number, b.date, b.present, began, ended,
+    round(date_diff('second', began, ended) / 3600.0, 2) AS hours, turns, first_turn, last_turn
+FROM played LEFT JOIN (SELECT campaign, number, arg_max(date, version) AS date, arg_max(present, version) AS present
+                       FROM session_began GROUP BY ALL) b USING (campaign, number)
+WHERE number > 0
+"""
+
+_RESOURCES = """
+WITH ends AS (SELECT campaign, watch, day, period, max(last) AS last, min(first_turn) AS turn
+              FROM watches GROUP BY ALL),
+     whose AS (SELECT DISTINCT campaign, whose, resource, audience FROM resource_changed)
+SELECT e.campaign, e.watch, e.day, e.period, w.whose, coalesce(t.called, w.whose) AS whose_name, w.resource,
+    c.now AS value, c.most, w.audience
+FROM ends e JOIN whose w USING (campaign)
+ASOF JOIN resource_changed c
+    ON e.campaign = c.campaign AND w.whose = c.whose AND w.resource = c.resource AND w.audience = c.audience
+    AND e.last >= c.version
+LEFT JOIN things t ON t.campaign = e.campaign AND t.id = w.whose
+"""
+
+_THINGS = """
+SELECT campaign, id, arg_max(called, version) AS called, arg_min(what, version) AS what, min(turn) AS first_turn FROM (
+    SELECT campaign, id, called, what, version, turn FROM joined
+    UNION ALL SELECT campaign, id, called, what, version, turn FROM named
+    UNION ALL SELECT campaign, id, called, coalesce(nullif(what, ''), 'item'), version, turn FROM gained
+    UNION ALL SELECT campaign, id, called, 'encounter', version, turn FROM encounter_began
+    UNION ALL SELECT campaign, 'party', 'the party', 'group', version, turn FROM campaign_began
+) GROUP BY campaign, id
+"""
+
+_JOURNEYS = """
+SELECT m.campaign, m.turn, m.version, m.session, m.watch, m.moment, m.day, m.period, m.who,
+    coalesce(w.called, m.who) AS who_name, m.origin, coalesce(o.called, m.origin) AS origin_name, m.destination,
+    coalesce(d.called, m.destination) AS destination_name, m.scale, m.distance, m.unit, m.mode, m.audience
+FROM moved m
+LEFT JOIN things w ON w.campaign = m.campaign AND w.id = m.who
+LEFT JOIN things o ON o.campaign = m.campaign AND o.id = m.origin
+LEFT JOIN things d ON d.campaign = m.campaign AND d.id = m.destination
+"""
+
+_ENCOUNTERS = """
+SELECT b.campaign, b.turn, b.version, b.session, b.watch, b.moment, b.day, b.period, b.id, b.called, b.group_id, b.count,
+    m.destination AS place, coalesce(t.called, m.destination, '') AS place_name, e.how, e.turn AS ended_turn, b.audience
+FROM encounter_began b
+ASOF LEFT JOIN (SELECT campaign, who AS group_id, version, destination FROM moved) m
+    ON b.campaign = m.campaign AND b.group_id = m.group_id AND b.version >= m.version
+LEFT JOIN things t ON t.campaign = b.campaign AND t.id = m.destination
+ASOF LEFT JOIN (SELECT campaign, id, version, turn, how FROM encounter_ended) e
+    ON b.campaign = e.campaign AND b.id = e.id AND b.version <= e.version
+"""
+
+_DUTIES = """
+SELECT r.campaign, r.turn, r.version, r.session, r.watch, r.moment, r.day, r.period, r.id, r.duty, r.text, r.rule, r.group_id,
+    CASE WHEN o.state IS NULL OR o.version > coalesce(n.version, 4611686018427387904) THEN 'open' ELSE o.state END AS state,
+    o.outcome, o.turn AS ended_turn, r.audience
+FROM duty_raised r
+ASOF LEFT JOIN (
+    SELECT campaign, id, version, turn, 'done' AS state, outcome FROM duty_done
+    UNION ALL SELECT campaign, id, version, turn, 'waived', reason FROM duty_waived
+) o ON r.campaign = o.campaign AND r.id = o.id AND r.version <= o.version
+ASOF LEFT JOIN (SELECT campaign, id, version FROM duty_raised) n
+    ON r.campaign = n.campaign AND r.id = n.id AND r.version < n.version
+"""
+
+# A check stands on the roll before it in the same turn, when that roll came to the same total and nobody else's total
+# is meant. A game that rolls under says so by its margin, which tells nothing when it is 0: then other checks do.
+_CHECKED = """
+WITH checks AS (
+    SELECT _c, _v, _t, total, target, passed, rule, what, who, provenance,
+        margin = target - total AND margin <> 0 AS lower, margin = total - target AND margin <> 0 AS upper
+    FROM store.checked WHERE against = ''{new_checks}
+), sides AS (
+    SELECT *, CASE WHEN lower OR upper THEN lower ELSE
+        coalesce(bool_or(lower) OVER (PARTITION BY _c, rule, what), false) END AS check_under
+    FROM checks
+)
+SELECT s._c AS c, s._v AS v, CASE WHEN r.total = s.total THEN r.dice END AS dice, r.modifier, s.target, s.check_under
+FROM sides s
+ASOF JOIN (SELECT _c, _t, _v, dice, modifier, total FROM store.rolled{new_rolls}) r
+    ON s._c = r._c AND s._t = r._t AND s._v >= r._v
+"""
+
+CHECKED_ROLLS = _CHECKED
+
+_CHECKS = """
+SELECT k.campaign, k.turn, k.version, k.session, k.watch, k.moment, k.day, k.period, k.rule, k.what, k.who,
+    coalesce(t.called, k.who) AS who_name, k.total, k.target, k.passed, k.margin, k.provenance, p.dice,
+    x.chance, k.audience
+FROM checked k
+JOIN store.members m ON m.campaign = k.campaign
+LEFT JOIN checked_rolls p ON p.c = m.c AND p.v = k.version
+LEFT JOIN store.chances x
+    ON x.dice = p.dice AND x.modifier = p.modifier AND x.target = p.target AND x.check_under = p.check_under
+LEFT JOIN things t ON t.campaign = k.campaign AND t.id = k.who
+"""
+
+INNER = frozenset({"checked_rolls"})
+"""Views that only other views need."""
+
+_CAMPAIGNS = """
+SELECT m.campaign, game, period_word, turns, last_turn, began, ended
+FROM store.members m LEFT JOIN (
+    SELECT campaign, count(*) AS turns, max(turn) AS last_turn, min(recorded_at) AS began, max(recorded_at) AS ended
+    FROM all_turns GROUP BY ALL) USING (campaign)
+"""
+
+VIEWS = {
+    "turns": _TURNS.format(struck="", declared="declared"),
+    "all_turns": _TURNS.format(struck=", struck", declared="all_declared"),
+    "dice": _DICE.format(struck="", rolled="rolled"),
+    "all_dice": _DICE.format(struck=", struck", rolled="all_rolled"),
+    "things": _THINGS,
+    "watches": _WATCHES,
+    "sessions": _SESSIONS,
+    "resources_by_watch": _RESOURCES,
+    "journeys": _JOURNEYS,
+    "encounters": _ENCOUNTERS,
+    "duties": _DUTIES,
+    "checked_rolls": _CHECKED.format(new_checks="", new_rolls=""),
+    "checks": _CHECKS,
+    "in_effect": "SELECT campaign, first, effect_to AS last FROM store.segments WHERE effect_to >= first",
+    "roles": "SELECT role, resource FROM store.roles",
+    "chances": "SELECT dice, modifier, target, check_under, chance FROM store.chances",
+    "expressions": "SELECT dice, sides, extra, mean, variance FROM store.expressions",
+    "campaigns": _CAMPAIGNS,
+}
+
+
+def says(table: str, column: str) -> str:
+    """The sentence for a column of a table made of several kinds of fact."""
+    base = table.removeprefix("all_")
+    return BETTER.get((base, column)) or (
+        COMMON.get(column) or MORE.get(column) or FIELDS.get(column) or f"The {column.replace('_', ' ')}."
+    )
+
+
+BETTER = {
+    ("campaigns", "turns"): "How many turns its log holds, struck ones counted.",
+    ("dice", "sides"): MORE["sides"],
+    ("dice", "kept"): MORE["kept"],
+    ("expressions", "sides"): "The sides of each die, in the order thrown.",
+    ("expressions", "extra"): "The sides of a die thrown on top, none when there is none.",
+    ("expressions", "dice"): "The expression as typed.",
+    ("watches", "first"): "The version that began it.",
+    ("watches", "last"): "The version that ended it (a very large number while it is open).",
+    ("watches", "what"): "The game's word for it: Watch, Time, cycle.",
+    ("duties", "outcome"): "What came of it, or why it was waived.",
+    ("checks", "dice"): "The dice it was made with, none when the roll cannot be told.",
+    ("things", "what"): "What it is: character, foe, place, person, item, counter…",
+    ("resources_by_watch", "most"): "The upper bound in force, none when it has none.",
+    ("sessions", "number"): "The number of the evening.",
+}
+TABLES["checks"] = "Every check with the exact chance it had, where the dice tell."
