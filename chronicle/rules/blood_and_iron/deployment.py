@@ -69,7 +69,7 @@ def deploy(c: Deploy, turn: Turn) -> None:
         met.id, "distance", start, why="said by the GM" if c.distance is not None else sum_in_words(turn, known)
     )
     if c.push and point and push_back(c, turn, met, start, point):
-        turn.become(met.id, "placer", "point man")
+        turn.become(met.id, "placed by", "point man")
 
 
 def push_back(c: Deploy, turn: Turn, met: Encounter, start: int, point: str) -> bool:
@@ -135,7 +135,7 @@ def place(c: Place, turn: Turn) -> None:
         all(gap <= together for gap in lonely), "BI-54",
         f"One would stand {max(lonely, default=0):.0f} feet from its nearest fellow; {together} is the most.",
     )  # fmt: skip
-    by = str(turn.state.word(met.id, "placer", "GM"))
+    by = str(turn.state.word(met.id, "placed by", "GM"))
     turn.emit(Placed(encounter=met.id, by=by, nearest=int(min(gaps)), monsters=c.monsters, party=c.party))
     turn.become(met.id, "distance", int(min(gaps)), why=f"placed by the {by}")
 

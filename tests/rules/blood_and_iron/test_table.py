@@ -4,12 +4,13 @@ import re
 
 import pytest
 
+from chronicle import Chronicle
 from chronicle.events import Hidden
 from chronicle.play import from_snapshot, to_snapshot
 from chronicle.rules import Told
 from chronicle.rules.blood_and_iron import BLOOD_AND_IRON, defaults
 from chronicle.rules.blood_and_iron.voice import VOICE
-from chronicle.values import Nonsense, Refused
+from chronicle.values import DiceNeeded, Nonsense, Refused
 from tests.rules.blood_and_iron.party import NOTHING, fells
 from tests.support import Table
 
@@ -222,3 +223,19 @@ def test_opening_asks_where_a_chaos_level_belongs():
     """A Chaos Level without a hex is nonsense."""
     with pytest.raises(Nonsense, match="Say which hex"):
         Table(BLOOD_AND_IRON, chaos=2)
+
+
+def test_the_players_die_may_be_real_and_the_gms_hidden_in_one_contest():
+    """BI-30: one turn holds a seeded hidden die and a typed open one; nothing is recorded while it waits."""
+    with Chronicle() as book:
+        fells = book.begin("Fells", rules="blood_and_iron", hex="The Fells", chaos=20, monsters="wolf",
+                           dice={"players": "typed"})  # fmt: skip
+        fells.do.join("Ash", survival=4)
+        turn = fells.turn
+        with pytest.raises(DiceNeeded, match="Throw one d20 for Ash's Survival, seen by all"):
+            fells.do.march()
+        assert fells.turn == turn
+        rolls = fells.do.march(dice=[12]).rolls
+        assert [(roll.source, roll.audience) for roll in rolls[:3]] == [
+            ("seeded", ("gm",)), ("typed", ()), ("seeded", ("gm",))]  # fmt: skip
+        assert rolls[1].total == 16
