@@ -11,6 +11,7 @@ from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
 from threading import RLock
+from time import monotonic
 from types import TracebackType
 from typing import IO, Any, NamedTuple, Self
 from uuid import UUID, uuid4
@@ -34,6 +35,9 @@ PAGE = 100
 
 FETCHED = 10 * PAGE
 """Facts fetched at a time."""
+
+LOOKED = 1.0
+"""Seconds for which a file that was there when it was looked at is taken to be there still."""
 
 END = 2**62
 """A version that no campaign reaches."""
@@ -97,6 +101,7 @@ class Store:
         self._anchor = anchor
         self._lock = RLock()
         self._tails: dict[UUID, _Tail] = {}
+        self._looked = -LOOKED
         self._closed = False
 
     # -- opening and closing ----------------------------------------------------------------------------------------
@@ -507,7 +512,8 @@ class Store:
     def _may_write(self) -> None:
         if self.read_only:
             raise ReadOnly(f"{self._name} is open for reading only; nothing was recorded.")
-        if self.location is not None and not self._closed:
+        if self.location is not None and not self._closed and monotonic() - self._looked > LOOKED:
+            self._looked = monotonic()
             try:
                 now = os.stat(self._path)  # noqa: PTH116 (a third of the time of Path.stat)
             except OSError:

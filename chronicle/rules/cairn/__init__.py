@@ -1,8 +1,23 @@
 """Cairn 2e: dungeon, wilderness and downtime procedures, with the core rules they rest on."""
 
 from chronicle.rules.cairn import (
-    camp, downtime, dungeon, dungeon_actions, events, gear, harm, imports, join, journey, light, panic, saves, scars,
-    watches, weather, wilderness,
+    camp,
+    downtime,
+    dungeon,
+    dungeon_actions,
+    events,
+    gear,
+    harm,
+    imports,
+    join,
+    journey,
+    light,
+    panic,
+    saves,
+    scars,
+    watches,
+    weather,
+    wilderness,
 )  # fmt: skip
 from chronicle.rules.cairn.opening import PHASES, Opening, begin
 from chronicle.rules.cairn.pack import calendar, defaults

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
 
 from chronicle import events as e
 from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.scars import deprive, provide
 from chronicle.rules.cairn.sheet import Sheet
-from chronicle.rules.cairn.terms import Names, actors, anyone, beasts, day, people, phase
+from chronicle.rules.cairn.terms import Names, actor, actors, anyone, beasts, day, people, phase
 from chronicle.rules.cairn.watches import begin_action, finish_watch, in_wilderness, open_watch, watch_bar
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
@@ -222,12 +220,11 @@ class Tire(Command):
 
 def tire(c: Tire, turn: Turn) -> None:
     """One slot of Fatigue (CAX-13); with none free, something must be dropped (CAX-14, C31)."""
-    from chronicle.rules.cairn.gear import Drop, drop
-    from chronicle.rules.cairn.terms import actor
+    from chronicle.rules.cairn.gear import find
 
     who = actor(turn, c.who)
     if c.drop:
-        drop(Drop(item=c.drop, who=who, why=c.why), turn)
+        slots.lose(turn, find(turn, c.drop, who), "dropped")
     slots.tire(turn, who, c.why or "by hand", chosen=True)
 
 

@@ -41,7 +41,7 @@ def _task(given: Any) -> Any:
 Task = Annotated[Milestone, BeforeValidator(_task)]
 
 
-# -- when ---------------------------------------------------------------------------------------------------------------
+# -- when -------------------------------------------------------------------------------------------------------------
 
 
 def in_downtime(state: State) -> Bar | None:
@@ -87,7 +87,9 @@ def end_downtime(c: EndDowntime, turn: Turn) -> None:
 def action_bar(state: State, who: str) -> Bar | None:
     """Why somebody has no Downtime Action now: taken, unsafe, in recovery (CA-97, CA-98)."""
     if state.word(who, "downtime action") == state.number("sky", "downtimes"):
-        return Bar(f"{state.called(who)} has taken a Downtime Action already; the next downtime brings another.", "CA-97")
+        return Bar(
+            f"{state.called(who)} has taken a Downtime Action already; the next downtime brings another.", "CA-97"
+        )
     if state.word(state.group, "unsafe"):
         return Bar("The place is unsafe: no Downtime Action can be taken here.", "CA-98")
     hurt = [name for name in ("recovering", "critical", "mortally wounded") if state.has(who, name)]
@@ -103,7 +105,7 @@ def spend_action(turn: Turn, who: str, what: str, dangerous: bool = False) -> No
     turn.become(who, "downtime action", turn.state.number("sky", "downtimes"), why=what)
 
 
-# -- projects -------------------------------------------------------------------------------------------------------------
+# -- projects ---------------------------------------------------------------------------------------------------------
 
 
 def begin_project(
@@ -160,7 +162,9 @@ def research(c: Research, turn: Turn) -> None:
     """A clear question from play, and a Source in reach: a person, place, faction, spirit, even a companion
     (CA-108, CA-110, CA-111). What is lacking is said, and Milestones wait for it.
     """
-    begin_project(turn, "Research", c.who, c.question, c.milestones, c.single, source=c.source, origin=c.origin, parts=c.parts)
+    begin_project(
+        turn, "Research", c.who, c.question, c.milestones, c.single, source=c.source, origin=c.origin, parts=c.parts
+    )
 
 
 class Training(Command):
@@ -300,7 +304,9 @@ def find_source(c: FindSource, turn: Turn) -> None:
     found = c.found
     if found is None:
         rolled = turn.roll("1d6", "Die of Fate", roller="gm")
-        found = turn.checked("CA-109", f"finds {c.called}", rolled.total, 4, rolled.total >= 4, audience=rolled.audience)
+        found = turn.checked(
+            "CA-109", f"finds {c.called}", rolled.total, 4, rolled.total >= 4, audience=rolled.audience
+        )
     if found:
         kind = "master" if project.known["kind"] == "Training" else "source"
         write(turn, project, **{kind: [*project.known.get(kind, ()), c.called]})
@@ -342,7 +348,10 @@ def complete_milestone(c: CompleteMilestone, turn: Turn) -> None:
                 f"{'origin() says where it comes from' if lacking == ['an origin in play'] else 'find_source() looks for one'}.")  # fmt: skip
     rows = milestones(project)
     open_ = [m for m in rows if not m.done and c.milestone.casefold() in ("", m.text.casefold())]
-    turn.sense(open_, f"There is no open Milestone {c.milestone!r} in {project.name}: set_milestones() sets them.".replace(" ''", ""))
+    turn.sense(
+        open_,
+        f"There is no open Milestone {c.milestone!r} in {project.name}: set_milestones() sets them.".replace(" ''", ""),
+    )
     task = open_[0]
     turn.demand(known["kind"] != "Strengthening Ties" or c.told, "CA-117", "Say how the relation has changed: told=….")
     cut = bool(c.standing or c.risk)
@@ -351,7 +360,9 @@ def complete_milestone(c: CompleteMilestone, turn: Turn) -> None:
     gold = (c.gold or 0) if cut else task.gold if c.gold is None else c.gold
     paid = [] if cut else cost_items(turn, who, task)
     has = turn.state.number(who, "gold")
-    turn.demand(has >= gold, "CA-103", f"That costs {gold} gp, and {turn.called(who)} has {has}: another way must be found.")
+    turn.demand(
+        has >= gold, "CA-103", f"That costs {gold} gp, and {turn.called(who)} has {has}: another way must be found."
+    )
     spend_action(turn, who, task.text, c.dangerous)
     if c.risk and not passes(turn, who, "WIL", f"cutting the Cost of {task.text}", "CA-106"):
         turn.become(project.id, "risk", c.risk, why="a failed WIL save")
@@ -367,7 +378,9 @@ def cost_items(turn: Turn, who: str, task: Milestone) -> list[str]:
     taken: list[str] = []
     lost = task.loss.rpartition(":")[2].strip()
     for called in (*task.goods, *([lost] if lost else [])):
-        hits = [i.id for i in turn.state.items(who) if called.casefold() in (i.id, i.name.casefold()) and i.id not in taken]
+        hits = [
+            i.id for i in turn.state.items(who) if called.casefold() in (i.id, i.name.casefold()) and i.id not in taken
+        ]
         if called == lost and not hits:
             continue
         if turn.demand(hits, "CA-103", f"{turn.called(who)} has no {called}: another way must be found."):
@@ -414,7 +427,7 @@ def downtime_action(c: DowntimeAction, turn: Turn) -> None:
     (CA-114).
     """
     who = actor(turn, c.who)
-    taken = cost_items(turn, who, Milestone(text=c.what, goods=c.uses))
+    taken = cost_items(turn, who, Milestone.model_validate({"text": c.what, "goods": c.uses}))
     salve = c.makes.casefold() == "healing salve"
     turn.demand(not salve or turn.state.word(who, "ability Herbology"), "CA-114", "A Healing Salve asks for Herbology.")
     spend_action(turn, who, c.what, c.dangerous)

@@ -23,7 +23,7 @@ def in_dungeon(state: State) -> Bar | None:
     return None if people(state) else Bar("Nobody is here yet: let somebody join first.", "CA-02")
 
 
-# -- in and out ---------------------------------------------------------------------------------------------------------
+# -- in and out -------------------------------------------------------------------------------------------------------
 
 
 class Enter(Command):
@@ -81,7 +81,7 @@ def leave_dungeon(c: LeaveDungeon, turn: Turn) -> None:
     pass_watches(turn, turn.pack.dungeon.visit_watches if c.watches is None else c.watches, "in the dungeon")
 
 
-# -- the cycle ----------------------------------------------------------------------------------------------------------
+# -- the cycle --------------------------------------------------------------------------------------------------------
 
 
 def open_cycle(turn: Turn) -> None:
@@ -89,7 +89,9 @@ def open_cycle(turn: Turn) -> None:
     s = turn.state
     if not s.watch_open:
         turn.become(turn.group, "rolled", None)
-        turn.emit(e.WatchBegan(group=turn.group, watch=s.watch + 1, day=s.moment.day, of_day=s.moment.period, what="cycle"))
+        turn.emit(
+            e.WatchBegan(group=turn.group, watch=s.watch + 1, day=s.moment.day, of_day=s.moment.period, what="cycle")
+        )
 
 
 def act(turn: Turn, who: tuple[str, ...], action: str, turns: int = 1, loud: bool = False, **detail: object) -> str:
@@ -255,7 +257,7 @@ def in_front(state: State) -> str | None:
     return next((id for id in order if id in people(state)), None)
 
 
-# -- the end of a cycle ---------------------------------------------------------------------------------------------------
+# -- the end of a cycle -----------------------------------------------------------------------------------------------
 
 
 def still_due(state: State) -> str:

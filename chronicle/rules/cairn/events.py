@@ -88,7 +88,9 @@ class Environment(Command):
     weather: Weather | None = Field(None, description="the weather from now on today")
     terrain: str = Field("", description="terrain that comes into the way")
     hazard: int = Field(1, description="by how many notches the danger of a dungeon room grows", ge=0, le=10)
-    take: Literal["watch", "fatigue"] | None = Field(None, description="what harder weather costs, where it is a choice")
+    take: Literal["watch", "fatigue"] | None = Field(
+        None, description="what harder weather costs, where it is a choice"
+    )
 
 
 def environment(c: Environment, turn: Turn) -> None:
@@ -205,7 +207,7 @@ def exhaustion(c: Exhaustion, turn: Turn) -> None:
     wild = phase(s) == "wilderness" if due is None else bool(due.detail.get("wild"))
     asked = tuple(str(id) for id in due.detail["who"]) if due else people(s)
     who = actors(turn, c.who) if c.who else asked
-    turn.demand(not c.who or turn.pack.rulings.exhaustion_each or c.choice == "rest" and set(who) == set(asked), "CA-19",
+    turn.demand(not c.who or turn.pack.rulings.exhaustion_each or (c.choice == "rest" and set(who) == set(asked)), "CA-19",
                 "The party picks one answer for all; rulings.exhaustion_each lets each choose.")  # fmt: skip
     fits = c.choice in (("time", "fatigue") if wild else ("rest", "fatigue", "ration"))
     turn.demand(fits, "CA-72.5" if wild else "CA-19",

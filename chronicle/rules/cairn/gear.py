@@ -32,7 +32,7 @@ def take(c: Take, turn: Turn) -> None:
     """An eleventh slot is refused, saying what could be dropped (CAX-15, CAX-16, T56)."""
     who = holder(turn.state, c.who) if c.who else turn.who(None)
     if c.drop:
-        drop(Drop(item=c.drop, who=c.who), turn)
+        slots.lose(turn, find(turn, c.drop, who), "dropped")
     known = slots.good(turn, c.item)[1]
     each = c.slots if c.slots is not None else known.slots if known else 1
     slots.need_room(turn, who, each * c.count)
@@ -181,7 +181,9 @@ def split(c: common.Split, turn: Turn) -> None:
     going = {anyone(s, name) for name in c.who}
     staying = [id for id in people(s, home) if id not in going]
     turn.demand(staying, "CA-46", "That would be the whole group: nobody stays behind.")
-    turn.demand(home != s.group or not s.watch_open, "CA-46", "Split up between two Watches or cycles: end this one first.")
+    turn.demand(
+        home != s.group or not s.watch_open, "CA-46", "Split up between two Watches or cycles: end this one first."
+    )
     if not staying:
         return
     common.split(c, turn)
@@ -191,7 +193,9 @@ def split(c: common.Split, turn: Turn) -> None:
     for action in [a for a in s._actions.values() if a.group == home]:
         if action.action == "journey":
             twin = f"{action.id}-{new}"
-            turn.emit(ActionBegan(id=twin, action="journey", group=new, who=(), needs=action.needs, detail=action.detail))
+            turn.emit(
+                ActionBegan(id=twin, action="journey", group=new, who=(), needs=action.needs, detail=action.detail)
+            )
             turn.emit(ActionAdvanced(id=twin, done=action.done))
 
 

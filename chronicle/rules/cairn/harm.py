@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from chronicle.events import Checked, EncounterBegan, EncounterEnded, Joined, Left
@@ -16,7 +18,7 @@ from chronicle.values import listed
 GONE = {"STR": "dead", "DEX": "paralysed", "WIL": "delirious"}
 
 
-# -- who is met -----------------------------------------------------------------------------------------------------------
+# -- who is met -------------------------------------------------------------------------------------------------------
 
 
 class Foes(Numbered):
@@ -45,7 +47,9 @@ def foes(c: Foes, turn: Turn) -> None:
         called = c.called if c.count == 1 else f"{c.called} {number}"
         id = s.new_id(called)
         traits = {"band": band, "count": c.count}
-        turn.emit(Joined(id=id, called=called, what="detachment" if c.detachment else "foe", group=turn.group, traits=traits))
+        turn.emit(
+            Joined(id=id, called=called, what="detachment" if c.detachment else "foe", group=turn.group, traits=traits)
+        )
         for name in ("HP", "STR", "DEX", "WIL"):
             said = getattr(c, name)
             value = said if said is not None else getattr(usual, name)
@@ -98,7 +102,7 @@ def part(c: Part, turn: Turn) -> None:
             turn.change(id, "guard", to=0, why="the fight is over")
 
 
-# -- harm -----------------------------------------------------------------------------------------------------------------
+# -- harm -------------------------------------------------------------------------------------------------------------
 
 
 class Harm(Command):
@@ -225,7 +229,7 @@ def attack(c: Attack, turn: Turn) -> None:
         hurt(turn, who, best, why="attack")
 
 
-def _hand(turn: Turn, by: str) -> str:  # type: ignore[return]
+def _hand(turn: Turn, by: str) -> Literal["players", "gm"]:
     thing = turn.state.thing(by)
     return "gm" if thing is not None and thing.what in ("foe", "detachment") else "players"
 
@@ -242,7 +246,9 @@ def first_round(c: FirstRound, turn: Turn) -> None:
     """
     for id in actors(turn, c.who):
         if turn.state.has(id, "panicked"):
-            turn.emit(Checked(rule="CA-31", what="acts in the first round", who=id, total=0, target=0, passed=False, margin=0))
+            turn.emit(
+                Checked(rule="CA-31", what="acts in the first round", who=id, total=0, target=0, passed=False, margin=0)
+            )
         else:
             passes(turn, id, "DEX", "acts in the first round", "CAX-25")
 
@@ -276,7 +282,7 @@ def parry(c: Parry, turn: Turn) -> None:
     turn.change(who, "guard", to=turn.roll(dice or "1d4", "parry", who).total, why="Two-Handed Parry")
 
 
-# -- healing --------------------------------------------------------------------------------------------------------------
+# -- healing ----------------------------------------------------------------------------------------------------------
 
 
 class Aid(Command):

@@ -17,7 +17,9 @@ from chronicle.rules.turn import Turn
 class JoinFrom(Command):
     """Let a character join from a Kettlewright or Foundry file."""
 
-    character: dict[str, Any] = Field(description="the character as its file holds it; in a notebook, a file name will do")
+    character: dict[str, Any] = Field(
+        description="the character as its file holds it; in a notebook, a file name will do"
+    )
     player: str = Field("", description="who plays them")
 
 
@@ -70,7 +72,9 @@ def add_piece(turn: Turn, holder: str, piece: kettlewright.Piece) -> None:
         return
     known = slots.good(turn, piece.name)[1]
     traits: dict[str, Any] = {key: value for key, value in (("armor", piece.armor), ("damage", piece.damage)) if value}
-    id = turn.gain(holder, piece.name, known.kind if known else "gear", "brought over", slots=piece.slots, **traits, **raw)
+    id = turn.gain(
+        holder, piece.name, known.kind if known else "gear", "brought over", slots=piece.slots, **traits, **raw
+    )
     usual = slots.uses_of(turn, known.kind, known.uses) if known else None
     most = piece.most if piece.most is not None else max(piece.uses or 0, usual or 0) or None
     uses = piece.uses if piece.uses is not None else (usual if known and known.kind == "torch" else None)

@@ -47,9 +47,9 @@ def join(c: Join, turn: Turn) -> None:
     turn.demand(needs <= most, "CAX-15", f"{c.called} has {most} slots, and these things take {needs}.")
     new = c.STR is None and c.DEX is None and c.WIL is None
     best: dict[str, int] = {}
-    for name in ATTRIBUTES:
-        said = getattr(c, name)
-        best[name] = said if said is not None else turn.roll("3d6", f"{name} of {c.called}").total
+    for attribute in ATTRIBUTES:
+        said = getattr(c, attribute)
+        best[attribute] = said if said is not None else turn.roll("3d6", f"{attribute} of {c.called}").total
     if c.swap:
         one, two = c.swap
         best[one], best[two] = best[two], best[one]
@@ -99,9 +99,7 @@ def bring(c: Bring, turn: Turn) -> None:
           slow=bool(known and known.slow))  # fmt: skip
 
 
-def carry(
-    turn: Turn, called: str, kind: str, beast: bool, most: int, load: int, puller: str, **traits: Any
-) -> str:
+def carry(turn: Turn, called: str, kind: str, beast: bool, most: int, load: int, puller: str, **traits: Any) -> str:
     """Let a carrier join, and answer its id."""
     id = turn.state.new_id(called)
     traits = {"kind": kind, "load": load} | {key: value for key, value in traits.items() if value}
@@ -130,13 +128,18 @@ def hire(c: Hire, turn: Turn) -> None:
     """3d6 for each attribute, 1d6 HP, a wage by the day (CAX-21)."""
     wages = {name.casefold(): wage for name, wage in turn.pack.hirelings.items()}
     wage = c.wage if c.wage is not None else wages.get(c.role.casefold())
-    turn.sense(wage is not None, f"What does a {c.role} cost a day? Say wage=…, or hire {listed(turn.pack.hirelings, 'or')}.")
+    turn.sense(
+        wage is not None, f"What does a {c.role} cost a day? Say wage=…, or hire {listed(turn.pack.hirelings, 'or')}."
+    )
     payer, cost = turn.who(c.who), (wage or 0) * c.days
     has = turn.state.number(payer, "gold")
-    turn.demand(has >= cost, "CAX-21", f"{c.days} days of a {c.role} cost {cost} gp, and {turn.called(payer)} has {has}.")
+    turn.demand(
+        has >= cost, "CAX-21", f"{c.days} days of a {c.role} cost {cost} gp, and {turn.called(payer)} has {has}."
+    )
     turn.change(payer, "gold", -cost, why=f"{c.role}, {c.days} days")
-    join(Join(called=c.called, STR=c.STR, DEX=c.DEX, WIL=c.WIL, HP=c.HP, gold=0, age=0, background=c.role,
-              what="hireling"), turn)  # fmt: skip
+    numbers = {name: getattr(c, name) for name in (*ATTRIBUTES, "HP")}
+    hired = {"called": c.called, "gold": 0, "age": 0, "background": c.role, "what": "hireling"}
+    join(Join.model_validate(numbers | hired), turn)
 
 
 class Learn(Command):

@@ -53,7 +53,9 @@ class Course(Value):
             base = self.fixed
         else:
             path = 0 if "path" in self.negated else pack.path[self.path].watches
-            base = path + getattr(pack.distance, self.distance) + self.vast + sum(self.cost(pack, t) for t in self.terrain)
+            base = (
+                path + getattr(pack.distance, self.distance) + self.vast + sum(self.cost(pack, t) for t in self.terrain)
+            )
         more = self.weather + self.events + self.night + sum(self.hindrances.values()) - sum(self.helps.values())
         return max(pack.journey.least, base + more)
 
@@ -125,7 +127,7 @@ def days_of(watches: int, by_day: int = 2) -> int:
     return -(-watches // by_day)
 
 
-# -- legs ---------------------------------------------------------------------------------------------------------------
+# -- legs -------------------------------------------------------------------------------------------------------------
 
 
 class Leg(Command):
@@ -180,7 +182,7 @@ def _leg_id(state: State, origin: str, to: str) -> str | None:
     return next((n.id for n in state.named("leg") if set(n.known.get("ends", ())) == {origin, to}), None)
 
 
-# -- the course ----------------------------------------------------------------------------------------------------------
+# -- the course -------------------------------------------------------------------------------------------------------
 
 
 class PlotCourse(Command):
@@ -191,7 +193,9 @@ class PlotCourse(Command):
     distance: Distance | None = Field(None, description="short, medium or long; the leg's unless said")
     terrain: Names | None = Field(None, description="each terrain on the way; the leg's unless said")
     vast: int | None = Field(None, description="watches that especially vast terrain adds; the leg's unless said")
-    back: int | None = Field(None, description="watches that turning back takes; as many as were walked unless said", ge=0)
+    back: int | None = Field(
+        None, description="watches that turning back takes; as many as were walked unless said", ge=0
+    )
 
 
 def plot_course(c: PlotCourse, turn: Turn) -> None:
@@ -221,7 +225,12 @@ def plot(
         turn.sense(path and distance and (crossed or terrain is not None or known),
                    f"What is the way to {to} like? Say path=, distance= and terrain=.")  # fmt: skip
         check_leg(turn, crossed, most)
-        helps = [row.step for who in people(s) for name in known_abilities(turn, who) if (row := turn.pack.abilities[name]).step]
+        helps = [
+            row.step
+            for who in people(s)
+            for name in known_abilities(turn, who)
+            if (row := turn.pack.abilities[name]).step
+        ]
         new = Course(to=goal, origin=origin, path=path or "trail", distance=distance or "short",
                      terrain=tuple(dict.fromkeys(crossed)), vast=most, steps={"": min(helps)} if helps else {})  # fmt: skip
         remember(turn, origin, goal, new.path, new.distance, new.terrain, new.vast)
@@ -327,7 +336,7 @@ def sustain_pace(c: SustainPace, turn: Turn) -> None:
           blocked="" if way.blocked == reason else way.blocked)  # fmt: skip
 
 
-# -- what the weather charges ------------------------------------------------------------------------------------------------
+# -- what the weather charges -----------------------------------------------------------------------------------------
 
 
 def charge(turn: Turn, take: str | None, weary: tuple[str, ...] = ()) -> None:

@@ -75,12 +75,14 @@ def read(character: dict[str, Any]) -> Reading:
     """Read either format; anything else is nonsense, said in one sentence."""
     if isinstance(character.get("system"), dict) and "abilities" in character["system"]:
         return read_foundry(character)
-    if "strength" in character or "items" in character and "containers" in character:
+    if "strength" in character or ("items" in character and "containers" in character):
         return read_kettlewright(character)
-    raise Nonsense("This is neither a Kettlewright character nor a Foundry actor of Cairn: strength or system is missing.")
+    raise Nonsense(
+        "This is neither a Kettlewright character nor a Foundry actor of Cairn: strength or system is missing."
+    )
 
 
-# -- Kettlewright ---------------------------------------------------------------------------------------------------------
+# -- Kettlewright -----------------------------------------------------------------------------------------------------
 
 
 def read_kettlewright(given: dict[str, Any]) -> Reading:
@@ -108,9 +110,10 @@ def read_kettlewright(given: dict[str, Any]) -> Reading:
             loads[key] = loads.get(key, 0) + 1
             continue
         pieces.append(_piece(raw, number, {box.id for box in boxes} | {0}, seen, name, unread))
-    for box in boxes:
-        if box.carried_by and box.load != loads.get(box.id, 0) and loads:
-            unread.append(f"{box.name} says it takes {box.load} slots, and {loads.get(box.id, 0)} are marked for it.")
+    unread += [
+        f"{box.name} says it takes {box.load} slots, and {loads.get(box.id, 0)} are marked for it."
+        for box in boxes if box.carried_by and box.load != loads.get(box.id, 0) and loads
+    ]  # fmt: skip
     known = {*CLEAR, *(f"{long}_max" for long in LONG.values())}
     extra = {key: value for key, value in given.items() if key not in known or key in TEXTS or key in (
         "custom_background", "custom_image", "custom_name", "id", "image_url")}  # fmt: skip
@@ -187,7 +190,7 @@ def _piece(raw: dict[str, Any], number: int, boxes: set[int], seen: set[str], wh
     )  # fmt: skip
 
 
-# -- Foundry --------------------------------------------------------------------------------------------------------------
+# -- Foundry ----------------------------------------------------------------------------------------------------------
 
 
 def read_foundry(given: dict[str, Any]) -> Reading:
@@ -225,8 +228,7 @@ def read_foundry(given: dict[str, Any]) -> Reading:
     if full and now["HP"] == 0 and best["HP"]:
         now["HP"] = best["HP"]
         unread.append("HP stood at 0 because of full slots or panic: the stored HP are taken as full.")
-    for box in system.get("containers") or ():
-        unread.append(f"A container ({box}) is in a file of its own.")
+    unread += [f"A container ({box}) is in a file of its own." for box in system.get("containers") or ()]
     words = {"biography": plain(system.get("biography")), "notes": plain(system.get("notes"))}
     return Reading(name=name, best=best, now=now, gold=_int(system.get("gold"), 0), background=_text(system.get("background")),
                    deprived=bool(system.get("deprived")), panicked=bool(system.get("panicked")), pieces=tuple(pieces),
@@ -240,7 +242,7 @@ def plain(html: Any) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).replace("<", "‹").split())
 
 
-# -- and back -------------------------------------------------------------------------------------------------------------
+# -- and back ---------------------------------------------------------------------------------------------------------
 
 
 def export(state: State, id: str) -> dict[str, Any]:
@@ -249,7 +251,7 @@ def export(state: State, id: str) -> dict[str, Any]:
     kept: dict[str, Any] = dict(thing.traits.get("kettlewright", {})) if thing else {}
     main = kept.pop("_main", {"id": 0, "name": "Main", "slots": sheet.slots or 10})
     keys = kept.pop("_keys", None)
-    out: dict[str, Any] = {text: "" for text in TEXTS} | {"image_url": "default-portrait.webp"} | kept
+    out: dict[str, Any] = dict.fromkeys(TEXTS, "") | {"image_url": "default-portrait.webp"} | kept
     out |= {"name": kept.get("name", sheet.name), "background": thing.traits.get("background", "") if thing else ""}
     for name, long in LONG.items():
         out[long], out[f"{long}_max"] = state.number(id, name), state.limit(id, name)
@@ -297,7 +299,7 @@ def _tags(traits: dict[str, Any], uses: bool) -> list[str]:
     return ["uses"] * uses + size + armor + ([str(traits["damage"])] if traits.get("damage") else [])
 
 
-# -- plain values -----------------------------------------------------------------------------------------------------------
+# -- plain values -----------------------------------------------------------------------------------------------------
 
 
 def _list(given: Any, what: str) -> list[Any]:

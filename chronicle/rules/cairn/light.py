@@ -104,9 +104,9 @@ def put_out(turn: Turn, lights: tuple[Item, ...], why: str) -> None:
         turn.become(item.id, "lit", None, why=why)
         if item.what == "torch" and turn.state.number(item.id, "uses") == 0:
             slots.lose(turn, item.id, "burnt out")
-    if lights and not lit(turn.state) and phase(turn.state) == "dungeon":
-        if not any(duty.duty == "darkness" for duty in turn.state.due):
-            turn.raise_duty("darkness", "It is dark: light(), or panic('darkness') if the dark frightens them", "CA-36")
+    dark = lights and not lit(turn.state) and phase(turn.state) == "dungeon"
+    if dark and not any(duty.duty == "darkness" for duty in turn.state.due):
+        turn.raise_duty("darkness", "It is dark: light(), or panic('darkness') if the dark frightens them", "CA-36")
 
 
 def shows(state: State, feet: int) -> str:
@@ -117,4 +117,3 @@ def shows(state: State, feet: int) -> str:
 
 
 MOVES = (Move(Light, light), Move(Douse, douse))
-

@@ -32,7 +32,9 @@ def known_abilities(turn: Turn, who: str) -> list[str]:
 class MakeSave(Command):
     """Make a save, the one most at risk when several act together."""
 
-    attribute: Save = Field(description="STR for power and poison, DEX for poise and stealth, WIL for people and spells")
+    attribute: Save = Field(
+        description="STR for power and poison, DEX for poise and stealth, WIL for people and spells"
+    )
     who: Names = Field((), description="who saves; of several, the one with the lowest attribute")
     why: str = Field("", description="against what, in a few words")
 
@@ -40,7 +42,7 @@ class MakeSave(Command):
 def make_save(c: MakeSave, turn: Turn) -> None:
     """d20 up to the attribute (CAX-01, CAX-03); of several the one most at risk rolls (CAX-04, CAX-27)."""
     ids = tuple(anyone(turn.state, name) for name in c.who) or (turn.who(None),)
-    who = min(ids, key=lambda id: turn.state.number(id, c.attribute))
+    who = min(ids, key=lambda one: turn.state.number(one, c.attribute))
     passes(turn, who, c.attribute, c.why or f"{c.attribute} save", "CAX-04" if len(ids) > 1 else "CAX-03")
 
 
@@ -107,9 +109,4 @@ def waver(turn: Turn, one: str, saver: str) -> None:
                 turn.gain_condition(other.id, "fleeing", why="morale")
 
 
-MOVES = (
-    Move(MakeSave, make_save),
-    Move(DieOfFate, die_of_fate),
-    Move(React, react),
-    Move(Morale, morale, rare=True),
-)
+MOVES = (Move(MakeSave, make_save), Move(DieOfFate, die_of_fate), Move(React, react), Move(Morale, morale, rare=True))

@@ -32,27 +32,27 @@ class Sheet:
         return thing.what if thing else ""
 
     @property
-    def STR(self) -> int:
+    def STR(self) -> int:  # noqa: N802 (the book\'s own letters)
         """Strength now."""
         return self._state.number(self._id, "STR")
 
     @property
-    def DEX(self) -> int:
+    def DEX(self) -> int:  # noqa: N802 (the book\'s own letters)
         """Dexterity now."""
         return self._state.number(self._id, "DEX")
 
     @property
-    def WIL(self) -> int:
+    def WIL(self) -> int:  # noqa: N802 (the book\'s own letters)
         """Willpower now."""
         return self._state.number(self._id, "WIL")
 
     @property
-    def HP(self) -> int:
+    def HP(self) -> int:  # noqa: N802 (the book\'s own letters)
         """Hit Protection that counts now: 0 while panicked or with all slots full (CA-31, CAX-15)."""
         return 0 if self.masks else self.stored_HP + self.guard
 
     @property
-    def stored_HP(self) -> int:
+    def stored_HP(self) -> int:  # noqa: N802 (the book\'s own letters)
         """Hit Protection that is kept, whatever masks it (C5)."""
         return self._state.number(self._id, "HP")
 
@@ -148,4 +148,6 @@ class Sheet:
         carried = f", {self.used} of {self.slots} slots" if self.slots else ""
         tired = f", Fatigue {self.fatigue}" if self.fatigue else ""
         state = f"; {', '.join(self.conditions)}" if self.conditions else ""
-        return f"{self.name}: {numbers} HP {self.HP}/{s.limit(id, 'HP')}{kept}, armour {self.armor}{carried}{tired}{state}"
+        return (
+            f"{self.name}: {numbers} HP {self.HP}/{s.limit(id, 'HP')}{kept}, armour {self.armor}{carried}{tired}{state}"
+        )

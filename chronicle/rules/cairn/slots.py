@@ -29,7 +29,7 @@ def used(state: State, id: str) -> int:
         int(thing.traits.get("load", 0)) for thing in state._things.values()
         if thing.here and thing.traits.get("load") and state.word(thing.id, "carried by") == id
     )  # fmt: skip
-    return sum(size(item) for item in state.items(id)) + coins + pulled
+    return sum(size(item) for item in state.items(id)) + int(coins) + pulled
 
 
 def free(state: State, id: str) -> int:
@@ -80,7 +80,7 @@ def put(
 ) -> list[str]:  # fmt: skip
     """Put new things into somebody's slots, each with an id of its own; what the pack knows of them is filled in."""
     name, known = good(turn, called)
-    known = known or Good(price=0)
+    known = known or Good.model_validate({"price": 0})
     traits = {"slots": known.slots if slots is None else slots} | traits
     if known.armor:
         traits.setdefault("armor", known.armor)

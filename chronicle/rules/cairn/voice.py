@@ -75,7 +75,9 @@ def _one(t: Told, fact: e.Fact, gained: Counter[tuple[str, str, str]], lost: Cou
             return f"{t.called(fact.id)} goes to {t.called(fact.to)}."
         case e.Moved():
             how = f" after {fact.distance:g} watches" if fact.scale == "leg" and fact.distance else ""
-            return f"{_cap(t.called(fact.who))} {'comes' if fact.scale == 'leg' else 'goes'} to {t.called(fact.to)}{how}."
+            return (
+                f"{_cap(t.called(fact.who))} {'comes' if fact.scale == 'leg' else 'goes'} to {t.called(fact.to)}{how}."
+            )
         case e.EncounterBegan():
             number = f"{fact.count} × " if fact.count and fact.count > 1 else ""
             return f"An encounter: {number}{fact.called}."

@@ -160,7 +160,7 @@ def quiet_watch(c: QuietWatch, turn: Turn) -> None:
         if s.number(turn.group, "delay"):
             turn.change(turn.group, "delay", -1, why="the barrier")
         if camp:
-            make_camp(MakeCamp(who=c.who), turn)
+            make_camp(MakeCamp.model_validate({"who": c.who}), turn)
         else:
             watch_bar(turn, who, camp=True)
             open_watch(turn)
@@ -183,7 +183,4 @@ def waiting(state: State) -> str:
     return listed(state.called(id) for id in people(state) if chosen(state, id) is None)
 
 
-MOVES = (
-    Move(QuietWatch, quiet_watch, in_wilderness),
-    Move(EndWatch, end_watch, watch_is_open),
-)
+MOVES = (Move(QuietWatch, quiet_watch, in_wilderness), Move(EndWatch, end_watch, watch_is_open))

@@ -23,7 +23,9 @@ class RollWeather(Command):
 def roll_weather(c: RollWeather, turn: Turn) -> None:
     """d6 on the season's column once a day (CA-60); the first Watch of a day rolls it by itself."""
     s = turn.state
-    turn.demand(c.now or c.again or not rolled_today(s), "CA-60", f"Today it is {s.weather} already: again=True rolls anew.")
+    turn.demand(
+        c.now or c.again or not rolled_today(s), "CA-60", f"Today it is {s.weather} already: again=True rolls anew."
+    )
     if c.season:
         turn.become("sky", "season", c.season)
     if c.now:
@@ -60,7 +62,9 @@ def dawn(turn: Turn, anew: bool = False) -> None:
     turn.become(turn.group, "weather rolled", f"{today} {known}")
     turn.become(turn.group, "weather day", today)
     twice = known == "extreme" and before == "extreme"
-    turn.become(turn.group, "weather", "catastrophic" if twice else known, why="Extreme twice in a row" if twice else "rolled")
+    turn.become(
+        turn.group, "weather", "catastrophic" if twice else known, why="Extreme twice in a row" if twice else "rolled"
+    )
 
 
 def _rolled(state: State, group: str, of_day: int) -> str | None:

@@ -13,14 +13,20 @@ from chronicle.rules.cairn.pack import Distance, Path
 from chronicle.rules.cairn.saves import known_abilities, passes
 from chronicle.rules.cairn.terms import Names, Save, actor, actors, holder, people
 from chronicle.rules.cairn.watches import (
-    begin_action, by_night, chosen, finish_watch, in_wilderness, open_watch, watch_bar,
+    begin_action,
+    by_night,
+    chosen,
+    finish_watch,
+    in_wilderness,
+    open_watch,
+    watch_bar,
 )  # fmt: skip
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
 from chronicle.values import listed
 
-# -- Travel -------------------------------------------------------------------------------------------------------------
+# -- Travel -----------------------------------------------------------------------------------------------------------
 
 
 class Travel(Command):
@@ -31,9 +37,13 @@ class Travel(Command):
     distance: Distance | None = Field(None, description="short, medium or long, for a way that is new")
     terrain: Names | None = Field(None, description="each terrain on the way, for a way that is new")
     vast: int | None = Field(None, description="watches that especially vast terrain adds")
-    weather: Literal["watch", "fatigue"] | None = Field(None, description="what bad weather costs, where it is a choice")
+    weather: Literal["watch", "fatigue"] | None = Field(
+        None, description="what bad weather costs, where it is a choice"
+    )
     weary: Names = Field((), description="who takes the weather's Fatigue, where the house lets only some")
-    night: int | None = Field(None, description="by night: watches it costs more (or less); 0 is an answer", ge=-5, le=10)
+    night: int | None = Field(
+        None, description="by night: watches it costs more (or less); 0 is an answer", ge=-5, le=10
+    )
     lost: int = Field(0, description="change of the odds of getting lost today, in six", ge=-6, le=6)
     reveals: str = Field("", description="what comes in sight on the way")
     who: Names = Field((), description="who travels: the whole group, or split() first")
@@ -95,7 +105,7 @@ def gets_lost(turn: Turn, path: str, change: int, who: tuple[str, ...]) -> bool:
     if odds == 0:
         return False
     rolled = turn.roll("1d6", "getting lost")
-    lost = rolled.total <= odds
+    lost: bool = rolled.total <= odds
     turn.checked("CA-73", "keeps the way", rolled.total, odds + 1, not lost, margin=rolled.total - odds - 1,
                  provenance=turn.provenance(f"path.{path}.lost"), audience=rolled.audience)  # fmt: skip
     if lost:
@@ -106,7 +116,8 @@ def gets_lost(turn: Turn, path: str, change: int, who: tuple[str, ...]) -> bool:
 def advance(turn: Turn) -> None:
     """A watch nearer; there when all watches are done (CA-76)."""
     found, way = journey(turn.state), course(turn.state)
-    assert found is not None and way is not None
+    assert found is not None
+    assert way is not None
     done = found.done + 1
     turn.emit(e.ActionAdvanced(id=found.id, done=done))
     if done >= way.watches(turn.pack):
@@ -139,7 +150,7 @@ def find_the_way(c: FindTheWay, turn: Turn) -> None:
     finish_watch(turn)
 
 
-# -- Explore --------------------------------------------------------------------------------------------------------------
+# -- Explore ----------------------------------------------------------------------------------------------------------
 
 
 class Explore(Command):
@@ -163,7 +174,7 @@ def explore(c: Explore, turn: Turn) -> None:
     finish_watch(turn)
 
 
-# -- Supply ---------------------------------------------------------------------------------------------------------------
+# -- Supply -----------------------------------------------------------------------------------------------------------
 
 
 class Supply(Command):

@@ -52,6 +52,8 @@ def adjust(c: Adjust, turn: Turn) -> None:
     turn.sense((c.change is None) != (c.to is None), "Say either by how much, or to= what value.")
     whose, resource = owner_and_name(turn, f"{c.who}.{c.what}" if c.who else c.what)
     bounds: dict[str, Any] = {} if c.limit is None else {"limit": c.limit}
+    if resource == "count" and not turn.state.knows(whose, resource):
+        bounds["least"] = None  # a debt may be below nothing
     turn.change(whose, resource, by=c.change, to=c.to, why=c.why or "by hand", **bounds)
 
 
