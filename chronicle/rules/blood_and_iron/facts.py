@@ -104,9 +104,12 @@ def _group_split(s: State, f: e.GroupSplit) -> None:
 
 def _group_met(s: State, f: e.GroupMet) -> None:
     EVOLVE[e.GroupMet](s, f)
-    both = (*s.slot.fought.get(f.into, ()), *s.slot.fought.get(f.group, ()))
+    # Fights that ended at one moment are one fight both remember, or went on side by side: the longer one counts.
+    longest: dict[int, int] = {}
+    for rounds, ended in (*s.slot.fought.get(f.into, ()), *s.slot.fought.get(f.group, ())):
+        longest[ended] = max(rounds, longest.get(ended, 0))
     _fights(s, f.group, ())
-    _fights(s, f.into, both)
+    _fights(s, f.into, tuple((rounds, ended) for ended, rounds in longest.items()))
 
 
 EVENTS: tuple[type[Fact], ...] = (DcSummed, Fought, CreaturesMet, Placed)

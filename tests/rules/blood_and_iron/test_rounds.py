@@ -106,7 +106,7 @@ def test_R_4_a_split_group_takes_its_fight_along():
     played = table.do.encounter_check(dice=[NOTHING], group=other, point="Cole")
     assert summed(played).lines[2] == ("6 rounds fought", -2, "BI-18")
     table.do.rejoin(group="party")
-    assert dc_of(table) == 13 - 4  # both halves remember the same fight, so it counts for both
+    assert dc_of(table) == 13 - 2  # both halves remember the same fight: it counts once
 
 
 def test_rounds_begin_the_fight_on_the_way():
