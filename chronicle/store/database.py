@@ -352,7 +352,7 @@ class Log(Application[UUID]):
     recorder: Recorder
 
     def __init__(self, setting: Setting) -> None:
-        self._setting = setting
+        self.setting = setting
         super().__init__({"SQLITE_DBNAME": setting.uri, "CREATE_TABLE": "no"})
         assert self.snapshots is not None
         recorder = self.snapshots.recorder
@@ -365,7 +365,7 @@ class Log(Application[UUID]):
 
     def construct_factory(self, env: Environment) -> Any:
         """Our factory, whatever PERSISTENCE_MODULE says."""
-        return _Factory(env, self._setting)
+        return _Factory(env, self.setting)
 
     def construct_mapper(self) -> Mapper[UUID]:
         """Our mapper."""
@@ -380,7 +380,7 @@ class Log(Application[UUID]):
 
         Everything but the events themselves is made again when it is missing.
         """
-        connection = connect(self._setting)
+        connection = connect(self.setting)
         try:
             rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master").fetchall()
             for name, kind, table, sql in rows:

@@ -7,6 +7,7 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
@@ -26,7 +27,7 @@ from chronicle.store.database import STATE, Log, Setting, connect, field, in_top
 from chronicle.store.errors import AlreadyHere, BadFile, Conflict, Damaged, ReadOnly
 from chronicle.store.lines import Header, fact_line, header_line, read_fact, read_header
 from chronicle.store.opening import Found, look
-from chronicle.store.speaking import CANTOPEN, code_of, speaking
+from chronicle.store.speaking import CANTOPEN, READONLY, code_of, speaking
 from chronicle.store.tree import Rewind, Run
 from chronicle.store.verify import OPENING, KeptSeal, Verdict, Walk
 
@@ -38,6 +39,9 @@ FETCHED = 10 * PAGE
 
 LOOKED = 1.0
 """Seconds for which a file that was there when it was looked at is taken to be there still."""
+
+IMMUTABLE = "immutable=1"
+"""How SQLite opens a file beside which it may write nothing: it takes for granted that nobody writes to it."""
 
 END = 2**62
 """A version that no campaign reaches."""
@@ -97,6 +101,7 @@ class Store:
         self._key = found.key if found else None
         self._path = str(self.location)
         self._name = self._path if self.location else "this chronicle in memory"
+        self._immutable = IMMUTABLE in log.setting.uri
         # A database in memory lives as long as somebody is connected to it.
         self._anchor = anchor
         self._lock = RLock()
@@ -502,12 +507,18 @@ class Store:
     # -- within -----------------------------------------------------------------------------------------------------
 
     def _select(self, statement: str, *values: Any) -> list[Any]:
+        self._may_read()
         with speaking(self._name), self.log.recorder.reading() as cursor:
             return cursor.execute(statement, values).fetchall()
 
     def _pages(self, id: UUID, first: int, last: int | None, size: int) -> Iterator[list[Row]]:
+        self._may_read()
         with speaking(self._name):
             yield from self.log.recorder.select_rows(id.hex, first, END if last is None else last, size)
+
+    def _may_read(self) -> None:
+        if self._immutable and self.location is not None and _log_of(self.location) is not None:
+            raise BadFile(f"{self._name} is being played just now; open it again to read on.")
 
     def _may_write(self) -> None:
         if self.read_only:
@@ -653,25 +664,31 @@ def _prepare(setting: Setting, path: Path, *, writable: bool) -> None:
 def _reading(found: Found, uri: str, patience: float) -> Setting:
     """How to open a file that may only be read."""
     pragmas = ("query_only=ON",)
+    if found.writable:
+        # As a writer would, so that SQLite tidies up what it puts beside the file while it is open.
+        return Setting(f"{uri}?mode=rw", pragmas, patience)
+    log = _log_of(found.path)
+    if log is None:
+        # SQLite cannot put anything beside the file, or would leave it there for ever: the file itself is all there is.
+        return Setting(f"{uri}?mode=ro&{IMMUTABLE}", pragmas, patience)
     setting = Setting(f"{uri}?mode=ro", pragmas, patience)
     try:
-        connection = connect(setting)
-        try:
+        with closing(connect(setting)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        finally:
-            connection.close()
     except sqlite3.OperationalError as error:
-        if code_of(error) != CANTOPEN:
+        if code_of(error) not in (CANTOPEN, READONLY):
             raise
-        # SQLite writes beside a WAL file even to read it; where it may not, the file itself must be all there is.
-        log = found.path.with_name(found.path.name + "-wal")
-        if log.exists() and log.stat().st_size:
-            raise BadFile(
-                f"{found.path} was not closed properly and its folder may not be written: "
-                f"copy it, with {log.name}, to a folder of yours."
-            ) from error
-        return Setting(f"{uri}?mode=ro&immutable=1", pragmas, patience)
+        raise BadFile(
+            f"{found.path} was not closed properly and its folder may not be written: "
+            f"copy it, with {log.name}, to a folder of yours."
+        ) from error
     return setting
+
+
+def _log_of(path: Path) -> Path | None:
+    """The file of the newest turns beside a chronicle; none when all of them are in the chronicle itself."""
+    log = path.with_name(path.name + "-wal")
+    return log if log.exists() and log.stat().st_size else None
 
 
 def _check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[Header, list[tuple[int, Seal]]]:
