@@ -167,7 +167,7 @@ class Campaign:
         new = going_back.fork(
             seat, title, lambda: looking.boundary(seat, moment) if moment.given else seat.head, by
         )  # fmt: skip
-        return self.book._open(new)
+        return self.book._open(new, self.system)
 
     def view(self, audience: str = "players") -> View:
         """What an audience sees (`players`, or a character): read-only, with nothing hidden in it."""
@@ -243,6 +243,14 @@ class Campaign:
         """Every table and column of the history, in one sentence each."""
         return self._desk.tables()
 
+    def audit(self, *, progress: Any = None) -> Any:
+        """Decide every turn again, add every number up, follow every duty, check the chain and the dice.
+
+        Arguments: `progress`, called with how many turns of how many are done. The report shows itself; it has `.ok`,
+        `.rows`, `.bookkeeping` and `.exit_status`.
+        """
+        return self._desk.audit(progress)
+
     # -- the seed, the chain, the file ---------------------------------------------------------------------------------
 
     def verify(self) -> Verdict:
@@ -267,7 +275,7 @@ class Campaign:
     def _lines(self) -> list[str]:
         s = self.state
         where = " · ".join(part for part in (s.place, s.terrain, s.weather) if part)
-        period = f"{self.system.period} {s.watch}" if s.watch else f"no {self.system.period} yet"
+        period = self.system.period_of(s) or f"no {self.system.period} yet"
         lines = [f"{self.title} ({self.system.title}) — turn {s.turn}, {period}, {s.moment}"]
         if where:
             lines.append(where)

@@ -93,7 +93,7 @@ class View:
     def _rows(self) -> list[str]:
         s = self.state
         where = " · ".join(part for part in (s.place, s.terrain, s.weather) if part)
-        period = f"{self._seat.system.period} {s.watch}, " if s.watch else ""
+        period = f"{name}, " if (name := self._seat.system.period_of(s)) else ""
         sheets = [repr(sheet) for sheet in s.party.values()]
         return [f"{s.title} — {period}{s.moment}", *([where] if where else []), *sheets]
 

@@ -145,6 +145,8 @@ class RuleSystem:
     hidden: Mapping[str, Audience] = field(default_factory=dict)
     after: Callable[[Turn], None] = lambda turn: None
     """Called at the end of every turn, for what follows by itself (an encounter due, a duty raised)."""
+    by_day: bool = False
+    """Whether a period is called by its number in the day (Time 13) rather than by its running number (Watch 3)."""
     version: int = 1
 
     @cached_property
@@ -160,6 +162,12 @@ class RuleSystem:
             self.settle(state)
 
         return {**EVOLVE, CampaignBegan: began, PackAdopted: adopted, **self.evolve}
+
+    def period_of(self, state: State) -> str:
+        """What the present period is called: `Watch 3`, `Time 13`; empty before the first."""
+        if not state.watch:
+            return ""
+        return f"{self.period} {state._days.get(state.group, (0, 0, False))[1] if self.by_day else state.watch}"
 
     def settle(self, state: State) -> None:
         """Put the pack in force, and the calendar it makes, into a draft."""

@@ -101,6 +101,11 @@ def _group_met(s: State, f: e.GroupMet) -> None:
         kept.pop(f.group, None)
     for key in [key for key in s._words if key[0] == f.group]:
         del s._words[key]
+    going_on: tuple[dict[str, Any], ...] = (s._actions, s._encounters, s._duties)
+    for kept in going_on:
+        for id, one in kept.items():
+            if one.group == f.group:
+                kept[id] = replace(one, group=f.into)
     if s._focus == f.group:
         s._focus = f.into
 

@@ -227,7 +227,7 @@ def _heading(system: RuleSystem, state: State) -> str:
         return ""
     day, of_day, _ = state._days.get(state.group, (0, 0, False))
     label = state.calendar.moment(state.calendar.at(day=day, period=of_day)).label if of_day else ""
-    return f"Day {day}, {system.period} {state.watch}" + (f", {label}" if label else "")
+    return f"Day {day}, {system.period_of(state)}" + (f", {label}" if label else "")
 
 
 def _with_group(heading: str, state: State) -> str:

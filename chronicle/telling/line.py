@@ -97,7 +97,7 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
             return " ".join(part for part in (owner, name, f"{fact.was}→{fact.now}") if part)
         case e.Became():
             was = "" if fact.was in (None, "", False) else f"{fact.was} → "
-            now = "no more" if fact.now is None else fact.now
+            now = "no more" if fact.now is None else called(fact.now) if isinstance(fact.now, str) else fact.now
             return "" if fact.aspect in QUIET else f"{fact.aspect.replace('_', ' ')} {was}{now}"
         case e.ConditionGained():
             return f"{called(fact.whose)} is {fact.condition}"
@@ -114,9 +114,9 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
         case e.TimePassed():
             return f"{fact.units} {'passes' if fact.units.startswith('1 ') and ' and ' not in fact.units else 'pass'}"
         case e.WatchBegan():
-            return f"{fact.what} {fact.watch} begins"
+            return f"{fact.what} begins"
         case e.WatchEnded():
-            return "it ends" if fact.watch < 0 else f"Watch {fact.watch} ends"
+            return ""
         case e.Joined():
             return f"{fact.called} joins"
         case e.Left():
@@ -161,7 +161,8 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
         case e.Hidden():
             return f"turn {fact.of_turn} hidden"
         case _:
-            return ""
+            # A game's own fact may say itself in words.
+            return str(getattr(fact, "text", ""))
 
 
 QUIET = frozenset({"phase"})

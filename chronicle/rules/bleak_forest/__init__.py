@@ -59,15 +59,9 @@ from chronicle.rules.bleak_forest.tactics import (
 from chronicle.rules.bleak_forest.travel import Travel, legal_travel, travel
 from chronicle.rules.bleak_forest.voice import VOICE
 from chronicle.rules.bleak_forest.work import Craft, Repair, craft, legal_craft, legal_repair, repair
-from chronicle.rules.common.notes import Hide as HideOfEveryGame
-from chronicle.rules.common.notes import hide as hide_turn
 from chronicle.rules.contract import Licence, Move, RuleSystem
 from chronicle.rules.turn import Turn
 from chronicle.values import GM
-
-
-class HideTurn(HideOfEveryGame):
-    """Hide an earlier turn from the players' later exports (`hide` is what a character does in this game)."""
 
 
 def after(turn: Turn) -> None:
@@ -122,7 +116,6 @@ BLEAK_FOREST = RuleSystem(
         Move(Prepare, prepare, rare=True),
         Move(Interrupt, interrupt, rare=True),
         Move(Settle, settle, anything_open),
-        Move(HideTurn, hide_turn, logged=True, rare=True),
     ),
     calendar=calendar,
     defaults=defaults,
@@ -136,7 +129,7 @@ BLEAK_FOREST = RuleSystem(
 
 __all__ = [
     "BLEAK_FOREST", "Abandon", "Aftermath", "BeginWatch", "Conclude", "Craft", "Disposition", "Douse", "EndWatch",
-    "Explore", "Fight", "Flee", "Forage", "Hide", "HideTurn", "Initiative", "Interrupt", "Join", "Light", "Meet",
+    "Explore", "Fight", "Flee", "Forage", "Hide", "Initiative", "Interrupt", "Join", "Light", "Meet",
     "Opening", "Pack", "Parley", "Prepare", "Pursue", "QuietWatch", "Repair", "Rest", "Resume", "Ritual", "Round",
     "Ruse", "Settle", "Sheet", "Sigil", "Submit", "Surprise", "Surrender", "Travel",
 ]  # fmt: skip

@@ -26,7 +26,7 @@ from chronicle.rules.blood_and_iron.foes import Fell, Harm, Heal
 from chronicle.rules.blood_and_iron.hexes import Hex, Monster
 from chronicle.rules.blood_and_iron.join import Join, PointMan
 from chronicle.rules.blood_and_iron.nature import Meet, Nature, OfferOptions
-from chronicle.rules.blood_and_iron.options import AddRisk, EndEncounter, Fight, Flee, Hide, HideTurn
+from chronicle.rules.blood_and_iron.options import AddRisk, EndEncounter, Fight, Flee, Hide
 from chronicle.rules.blood_and_iron.pack import defaults
 from chronicle.rules.blood_and_iron.rounds import Rounds
 from chronicle.rules.blood_and_iron.sheet import Sheet
@@ -56,6 +56,7 @@ BLOOD_AND_IRON = RuleSystem(
         url="http://galadran.wikidot.com/random-encounters",
     ),
     period="Time",
+    by_day=True,
     phases=("travel", "encounter", "fight"),
     moves=(
         *checks.MOVES, *options.MOVES, *rounds.MOVES, *nature.MOVES, *foes.MOVES, *deployment.MOVES, *surprise.MOVES,
@@ -79,7 +80,7 @@ BLOOD_AND_IRON = RuleSystem(
 
 __all__ = [
     "BLOOD_AND_IRON", "Act", "AddRisk", "CreaturesMet", "DcSummed", "Deploy", "EncounterCheck", "EndEncounter", "Fell",
-    "Fight", "Flee", "Fought", "Harm", "Heal", "Hex", "Hide", "HideTurn", "Initiative", "Join", "LookForRest", "March",
+    "Fight", "Flee", "Fought", "Harm", "Heal", "Hex", "Hide", "Initiative", "Join", "LookForRest", "March",
     "Meet", "Monster", "Nature", "OfferOptions", "Place", "Placed", "PointMan", "Rest", "Rounds", "Search", "Sheet",
     "Surprise", "SurvivalCheck",
 ]  # fmt: skip

@@ -12,7 +12,6 @@ from chronicle.rules.blood_and_iron.facts import Fought
 from chronicle.rules.blood_and_iron.hexes import Words
 from chronicle.rules.blood_and_iron.join import point_man, set_point_man
 from chronicle.rules.blood_and_iron.surprise import CONTEST, SIDE, Side
-from chronicle.rules.common import notes
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
@@ -226,23 +225,10 @@ def something_met(state: State) -> Bar | None:
 
 
 # The book's own Hide is a move here, so the log's hiding of an earlier turn goes by another name in this game.
-class HideTurn(Command):
-    """Hide an earlier turn from the players' later exports."""
-
-    turn: int = Field(description="the number of the turn", ge=0)
-    to: tuple[str, ...] = Field(("gm",), description="who may still see it")
-
-
-def hide_turn(c: HideTurn, turn: Turn) -> None:
-    """The same as hiding a turn in any other game."""
-    notes.hide(notes.Hide(turn=c.turn, to=c.to), turn)
-
-
 MOVES = (
     Move(Hide, hide, may_hide),
     Move(Flee, flee, may_choose),
     Move(Fight, fight, may_fight),
     Move(EndEncounter, end_encounter, something_met),
     Move(AddRisk, add_risk, rare=True),
-    Move(HideTurn, hide_turn, logged=True, rare=True),
 )

@@ -59,6 +59,10 @@ class Hide(Command):
     to: tuple[str, ...] = Field(("gm",), description="who may still see it")
 
 
+class HideTurn(Hide):
+    """Hide an earlier turn from the players' later exports (where `hide` is what characters do, it goes by this name)."""
+
+
 def hide(c: Hide, turn: Turn) -> None:
     """What was seen was seen: only what is told from now on is without it."""
     turn.sense(c.turn < turn.state.turn, f"There is no turn {c.turn} yet.")
@@ -88,5 +92,5 @@ def mentions(state: State, text: str) -> tuple[str, ...]:
 
 MOVES = tuple(
     Move(command, decide, logged=True, rare=True)
-    for command, decide in ((Note, note), (Annotate, annotate), (Reveal, reveal), (Hide, hide))
+    for command, decide in ((Note, note), (Annotate, annotate), (Reveal, reveal), (Hide, hide), (HideTurn, hide))
 )

@@ -70,6 +70,8 @@ def rejoin(c: Rejoin, turn: Turn) -> None:
         " first, or overrule.",
     )  # fmt: skip
     turn.demand(not owed, "groups", f"Before they meet, this is owed: {'; '.join(owed)}.")
+    faced = listed(met_by.name for met_by in s._encounters.values() if met_by.group == coming)
+    turn.demand(not faced, "groups", f"Before they meet, {faced} must be dealt with.")
     if ahead > 0:
         from chronicle.events import TimePassed
 
