@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from chronicle.history.audit import Audit, Progress, audit
 from chronicle.history.history import History
 from chronicle.history.tables import Tables
 from chronicle.rules import RuleSystem
@@ -31,3 +32,7 @@ class Desk:
     def tables(self) -> Tables:
         """Every table and column, in one sentence each."""
         return self.history.tables()
+
+    def audit(self, progress: Progress | None = None) -> Audit:
+        """Check the whole campaign: rules, bookkeeping, numbers, chain and dice."""
+        return audit(self._store, self._id, self._system, progress)

@@ -1,0 +1,57 @@
+"""Reading a log turn by turn, struck turns too, each with whether it is in effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from uuid import UUID
+
+from chronicle.events import FACTS, Declared, Fact, Hidden, Revealed, Rewound
+from chronicle.rules import RuleSystem
+from chronicle.store import Codec, Store, on_path, path
+from chronicle.telling import Curtain
+from chronicle.telling.journal import LogTurn
+
+
+class Log:
+    """The log of one campaign, read from its first fact on.
+
+    Arguments: `store` and `id`, where it lies; `system`, the game it plays.
+    """
+
+    def __init__(self, store: Store, id: UUID, system: RuleSystem) -> None:
+        self.store = store
+        self.id = id
+        self.system = system
+        self.codec = Codec((*FACTS, *system.events))
+
+    @cached_property
+    def logged(self) -> frozenset[str]:
+        """The moves that only write to the log."""
+        return frozenset(move.name for move in self.system.moves if move.logged) | {"reveal_seed"}
+
+    def facts(self, first: int = 1, last: int | None = None) -> Iterator[Fact]:
+        """Facts in order of version."""
+        for page in self.store.read(self.id, self.codec, first, last):
+            yield from page
+
+    def turns(self) -> Iterator[LogTurn]:
+        """Every turn in order; one that goes back is never in effect itself."""
+        runs = path(self.store.rewinds(self.id), self.store.head(self.id))
+        held: list[Fact] = []
+        first = 1
+        for version, fact in enumerate(self.facts(), 1):
+            if isinstance(fact, Declared) and held:
+                yield self._turn(first, held, runs)
+                held, first = [], version
+            held.append(fact)
+        if held:
+            yield self._turn(first, held, runs)
+
+    def _turn(self, first: int, held: list[Fact], runs: tuple[object, ...]) -> LogTurn:
+        goes_back = len(held) > 1 and isinstance(held[1], Rewound)
+        return LogTurn(first, tuple(held), not goes_back and on_path(runs, first))  # type: ignore[arg-type]
+
+    def curtain(self, who: str) -> Curtain:
+        """The curtain of an audience, with all that was revealed and hidden."""
+        return Curtain(who, [fact for fact in self.facts() if isinstance(fact, Revealed | Hidden)])
