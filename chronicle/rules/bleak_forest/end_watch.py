@@ -27,7 +27,7 @@ from chronicle.rules.bleak_forest.watch import end_of_watch, pack_of, spend
 from chronicle.rules.bleak_forest.work import end_of_craft
 from chronicle.rules.contract import Bar, Command
 from chronicle.rules.turn import Turn
-from chronicle.state import Action, State
+from chronicle.state import State
 from chronicle.values import listed
 
 ITEMS = ("light", "forced march", "end of day", "omen", "other triggers")
@@ -113,20 +113,16 @@ def finish_actions(turn: Turn) -> None:
                 turn.emit(ActionAbandoned(id=action.id, why="the Watch is over"))
             elif action.detail.get("resolved"):
                 complete(turn, action)
+        elif action.action == "Rest":
+            continue  # it ends, or goes on, with the end of day
         elif action.done + span < needs:
             turn.emit(ActionAdvanced(id=action.id, done=action.done + span))
         elif action.action == "Craft":
             complete(turn, action, end_of_craft(turn, action))
         elif action.action == "Ritual/Sigil":
             complete(turn, action, end_of_rite(turn, action))
-        elif action.action != "Rest":
+        else:
             complete(turn, action)
-
-
-def rests_over(s: State) -> list[Action]:
-    """The rests that complete with this Watch."""
-    span = s._calendar.span
-    return [a for a in s.actions if a.action == "Rest" and a.suspended is None and a.done + span >= (a.needs or span)]
 
 
 # -- the five items ---------------------------------------------------------------------------------------------------
@@ -157,8 +153,14 @@ def settle_march(c: EndWatch, turn: Turn, waived: bool) -> str:
 
 def settle_day(c: EndWatch, turn: Turn, waived: bool) -> str:
     """A rest that is over costs Food and Water and restores, after the march has taken its share (BF-43, R-39)."""
+    span = turn.state._calendar.span
     done = []
-    for action in rests_over(turn.state):
+    for action in turn.state.actions:
+        if action.action != "Rest" or action.suspended is not None:
+            continue
+        if action.done + span < (action.needs or span):
+            turn.emit(ActionAdvanced(id=action.id, done=action.done + span))
+            continue
         outcome = end_of_rest(turn, action, waived)
         complete(turn, action, outcome)
         done.append(outcome)
