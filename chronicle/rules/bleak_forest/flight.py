@@ -94,7 +94,7 @@ def pursue(c: Pursue, turn: Turn) -> None:
     if c.ends == "caught":
         turn.become(foe.id, "pursuit", None, why="caught")
     elif c.ends:
-        to_aftermath(turn, f"pursuit: {c.ends}")
+        to_aftermath(turn, f"the pursuit, {c.ends}")
 
 
 def cross(turn: Turn, to: str, *, pursued: bool) -> None:

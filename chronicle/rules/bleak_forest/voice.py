@@ -79,12 +79,9 @@ def troubles(told: Told) -> list[str]:
     for f in told.of(e.EncounterBegan):
         many = f"{f.count} × " if f.count and f.count > 1 else ""
         said.append(f"{cap(many + plainly(f.called))} {'stand' if many else 'stands'} before them.")
-    for f in told.of(e.DutyRaised):
-        if f.duty in ("omen arrived", "event", "death", "free attacks", "danger", "encounter"):
-            said.append(stop(cap(f.text)))
-        elif f.rule in ("BF-08", "BF-14"):
-            said.append(f"{stop(cap(f.text))}")
-    return said
+    loud = ("omen arrived", "event", "death", "free attacks")
+    owed = [f for f in told.of(e.DutyRaised) if f.duty in loud or f.rule in ("BF-08", "BF-14")]
+    return said + [stop(cap(f.text)) for f in owed]
 
 
 def where(told: Told) -> str:
@@ -119,13 +116,18 @@ def begin(told: Told) -> list[str]:
 
 def begin_watch(told: Told) -> list[str]:
     """A Watch opens."""
+    return [*opened(told), *troubles(told)]
+
+
+def opened(told: Told) -> list[str]:
+    """How a Watch opens, and nothing more."""
     number = next((f.watch for f in told.of(e.WatchBegan)), 0)
     if not number:
         return []
     place, ground, weather = where(told), word(told, "terrain"), word(told, "weather")
     at = (f" at {plainly(place)}" if place else "") + (f", in the {ground}" if ground else "")
     sky = f" The weather: {weather}." if weather and weather != "as observed" else ""
-    return [f"Watch {number} begins{at}.{sky}", *troubles(told)]
+    return [f"Watch {number} begins{at}.{sky}"]
 
 
 def travel(told: Told) -> list[str]:
@@ -238,7 +240,9 @@ def end_watch(told: Told) -> list[str]:
     for f in told.facts:
         if isinstance(f, e.DutyDone) and f.outcome not in ("", "nothing due", "settled"):
             label = texts.get(f.id, "")
-            if label not in ("Omen", "Light"):
+            if label == "Other triggers":
+                said.append(stop(cap(f.outcome)))
+            elif label not in ("Omen", "Light"):
                 said.append(f"{label}: {stop(f.outcome)}" if label else stop(cap(f.outcome)))
         elif isinstance(f, e.DutyWaived):
             said.append(f"{texts.get(f.id, 'A duty')} is set aside: {stop(f.reason)}")
@@ -248,29 +252,21 @@ def end_watch(told: Told) -> list[str]:
     said += changes(told, "fragments")
     said += [f"{told.called(f.subject)}'s torch goes out." for f in told.of(e.Became)
              if f.aspect == "torch_lit" and f.now is None]  # fmt: skip
-    said += troubles(told)
-    ended = [f"Watch {f.watch} ends." for f in told.of(e.WatchEnded)]
-    return said + ended
+    said += [line for line in troubles(told) if line not in said]
+    return said + [f"Watch {f.watch} ends." for f in told.of(e.WatchEnded)]
 
 
 def quiet_watch(told: Told) -> list[str]:
     """A whole Watch in one call."""
-    parts = begin_watch(told)
-    if told.of(e.Moved) and any(f.scale in ("sub-hex", "area hex", "within") for f in told.of(e.Moved)):
-        parts = [part for part in parts if part.startswith("Watch")]
-        return [*(f"{part.split(' begins')[0]} begins." for part in parts[:1]), *travel(told), *_end_only(told)]
-    action = rest(told) if any(f.action == "Rest" for f in told.of(e.ActionBegan)) else []
-    heard = set(parts)
-    return [*parts, *(line for line in action if line not in heard), *_end_only(told)]
-
-
-def _end_only(told: Told) -> list[str]:
-    """The end of the Watch without what was told of its middle."""
-    if not told.of(e.WatchEnded):
-        return []
+    begun = [f.action for f in told.of(e.ActionBegan)]
+    middle = travel(told) if "Travel" in begun else rest(told) if "Rest" in begun else troubles(told)
     late = {stop(cap(f.text)) for f in told.of(e.DutyRaised) if f.duty in ("omen arrived", "event")}
-    middle = set(troubles(told)) - late
-    return [line for line in end_watch(told) if line not in middle]
+    middle = [line for line in middle if line not in late]
+    start = opened(told)
+    if "Travel" in begun:  # where it led and on what ground is told with the way
+        start = [f"Watch {f.watch} begins." for f in told.of(e.WatchBegan)]
+    end = [line for line in end_watch(told) if line not in middle] if told.of(e.WatchEnded) else []
+    return start + middle + end
 
 
 def resume(told: Told) -> list[str]:
@@ -338,6 +334,8 @@ def steps(told: Told) -> list[str]:
 def initiative(told: Told) -> list[str]:
     """Who acts first."""
     first = word(told, "initiative")
+    quick = [f.passed for f in told.of(e.Checked) if f.rule == "BF-55"]
+    first = first or (("party" if any(quick) else "creature") if quick else "")
     rolls = "; ".join(f"{f.total} against {f.target}" for f in told.of(e.Checked) if f.rule == "BF-55")
     who = {"party": "The party has", "creature": "They have"}.get(first)
     return [f"{who} the initiative{f' ({rolls})' if rolls else ''}."] if who else []
@@ -388,7 +386,7 @@ def pursue(told: Told) -> list[str]:
     said = []
     for f in told.of(e.Became):
         if f.aspect == "gap":
-            text = f" {stop(f.why)}" if f.why else ""
+            text = f" {stop(cap(f.why))}" if f.why else ""
             said.append(f"The pursuit: the gap is {f.now}{f', was {f.was}' if f.was else ''}.{text}")
     said += [f"It leads into {told.called(f.to)}." for f in told.of(e.Moved)]
     return said + troubles(told) + over(told)
@@ -439,7 +437,7 @@ def submit(told: Told) -> list[str]:
 
 def aftermath(told: Told) -> list[str]:
     """The aftermath, as it was recorded."""
-    how = next((f.how for f in told.of(e.EncounterEnded)), "")
+    how = word(told, "how")  # only when it ended in this very turn; else it was told before
     said = [f"The encounter is behind them{f': {stop(how)}' if how else '.'}"] if told.of(e.EncounterEnded) else []
     said += [f"It took {f.units}." for f in told.of(e.TimePassed)]
     said += [f"{cap(told.called(f.who))} ends at {told.called(f.to)}." for f in told.of(e.Moved)]

@@ -1,0 +1,1 @@
+"""The rule book of Bleak Forest again, as tests."""

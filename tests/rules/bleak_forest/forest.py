@@ -39,7 +39,9 @@ def table(pack: str = "", **options: Any) -> Table:
     return Table("bleak_forest", pack=pack or None, **options)
 
 
-def ash(pack: str = "", *, watch: bool = True, terrain: str = "", place: str = "", edition: Any = None, **sheet: Any) -> Table:
+def ash(
+    pack: str = "", *, watch: bool = True, terrain: str = "", place: str = "", edition: Any = None, **sheet: Any
+) -> Table:
     """Ash alone in the forest (Corpus +1, Wits +2, Anima +0, Vitality 8), in a Watch unless said."""
     options = {} if edition is None else {"edition": edition, "position": "0304.a"}
     t = table(pack, **options)

@@ -304,8 +304,8 @@ def test_BF_35_bam_default_and_small_repairs():
     assert check(turn) == (13, 13, True)
     assert (t.state.clock, t.state.action) == (6, None)
     broken(t, 4)
+    t.do.take("hat")
     with pytest.raises(Nonsense, match="no Durability"):
-        t.do.take("hat")
         t.do.repair("hat")
 
 

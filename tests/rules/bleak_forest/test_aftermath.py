@@ -38,7 +38,7 @@ def test_BF_70_each_character_has_a_place():
 
 
 def test_BF_71_every_entry():
-    """BF-71, R-21: damage 3, arrows -2, sword Durability -1, Mishap +1, loot "silver ring", and the rest of both lists."""
+    """BF-71, R-21: damage 3, arrows -2, sword Durability -1, Mishap +1, a silver ring, and the rest of both lists."""
     t = facing(sheet={"numbers": {"arrows": 12}, "items": ("rope",)})
     t.do.take("sword", durability=4)
     over(t)

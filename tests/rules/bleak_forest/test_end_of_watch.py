@@ -29,7 +29,7 @@ def test_BF_40_the_checklist_is_done_in_order():
     assert duties(turn) == dict.fromkeys(
         ["light", "forced march", "end of day", "omen", "other triggers"], "nothing due"
     ) | {"omen": "settled"}
-    assert [d for d in duties(turn)] == ["light", "forced march", "end of day", "omen", "other triggers"]
+    assert list(duties(turn)) == ["light", "forced march", "end of day", "omen", "other triggers"]
 
 
 def test_BF_40_no_next_watch_before_it_is_done():

@@ -293,7 +293,7 @@ def test_BF_61_pursuit():
     ("bump", "dice"), [("dice", "2d6kl1"), ("step", "1d4"), ("modifier", "1d6")]
 )
 def test_BF_62_a_new_sub_hex_in_pursuit(bump, dice):
-    """BF-62, R-16, G24, G31: base 1d6, two new sub-hexes: each rolls 2d6, not 3d6 for the second (or step, modifier)."""
+    """BF-62, R-16, G24: base 1d6, two new sub-hexes: each rolls 2d6, not 3d6 for the second (or step, modifier)."""
     t = facing(pack=f"[danger]\npursuit_bump = '{bump}'")
     t.do.flee(followed=True, gap="40 yd", dice=[13])
     t.do.pursue("30 yd", to="0304.b")
