@@ -251,6 +251,10 @@ class Campaign:
         """
         return self._desk.audit(progress)
 
+    def luck(self) -> Any:
+        """How the dice fell against what was to be expected, counted exactly, per person, die and source."""
+        return self._desk.luck()
+
     # -- the seed, the chain, the file ---------------------------------------------------------------------------------
 
     def verify(self) -> Verdict:

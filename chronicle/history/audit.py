@@ -23,7 +23,7 @@ from chronicle.telling.page import FAINT, page, paragraph
 
 Progress = Callable[[int, int], None]
 
-NOTICES = frozenset({"overruled", "waived", "not recorded", "counted twice?", "still due"})
+NOTICES = frozenset({"overruled", "waived", "not recorded", "done late", "still due"})
 """What is worth knowing and no fault."""
 
 
@@ -124,8 +124,7 @@ class Audit:
             f"Chain: {self.verdict.sentence.rstrip(chr(46))}.",
             f"Rules: {_many(c['decided'], 'turn')} decided again, {_many(c['different'], 'turn')} come out otherwise.",
             f"Numbers: {_many(c['changes'], 'change')} added up, {_many(c['numbers'], 'fault')}.",
-            f"Bookkeeping: {_many(len(self.watches), self.period, self.period + 's' if self.period[-1] != 'h' else self.period + 'es')}, "
-            f"{due} due, {done} done, {waived} waived, {missing} missing.",
+            f"Bookkeeping: {_many(len(self.watches), self.period, plural(self.period))}, {due} due, {done} done, {waived} waived, {missing} missing.",
             f"Dice: {_many(c['seeded'], 'seeded roll')} worked out from the seed, {_many(c['typed'], 'real roll')} looked at, "
             f"{_many(c['dice'], 'fault')}.",
         ]
@@ -199,6 +198,7 @@ class _Walk:
         self._kept: dict[int, State] = {}
         self._periods: dict[tuple[str, int], Period] = {}
         self._raised: dict[str, tuple[int, int]] = {}
+        self._late: dict[str, tuple[LogTurn, int, str]] = {}
         self._ids: dict[str, int] = {}
         if not verdict.ok:
             self.find("chain", "broken chain", verdict.sentence)
@@ -242,9 +242,14 @@ class _Walk:
             self._kept[turn.last] = self.state
 
     def end(self) -> None:
+        period = self.log.system.period
+        for turn, watch, text in self._late.values():
+            self._turn = turn
+            self.find("bookkeeping", "not done", f"{text} ({period} {watch} ended without it)")
         self._turn = None
         for duty in self.state._duties.values():
-            self.find("bookkeeping", "still due", duty.text)
+            if duty.id not in self._late:
+                self.find("bookkeeping", "still due", duty.text)
         self.report.title = self.state.title
         self.report.watches = [self._periods[key] for key in sorted(self._periods, key=lambda key: (key[1], key[0]))]
 
@@ -343,11 +348,16 @@ class _Walk:
             ended.append(fact)
         elif isinstance(fact, e.DutyRaised):
             self._of(draft, fact.group).due += 1
+            self._late.pop(fact.id, None)
             self._raised[fact.id] = (turn.number, draft._watches.get(fact.group, 0))
         elif isinstance(fact, e.DutyDone) and fact.id in draft._duties:
             self._of(draft, draft._duties[fact.id].group).done += 1
+            late = self._late.pop(fact.id, None)
+            if late is not None:
+                self.find("bookkeeping", "done late", f"{late[2]} ({self.log.system.period} {late[1]} had ended)")
         elif isinstance(fact, e.DutyWaived):
             duty = draft._duties.get(fact.id)
+            self._late.pop(fact.id, None)
             self._of(draft, duty.group if duty else draft.group).waived += 1
             self.find("bookkeeping", "waived", f"{duty.text if duty else fact.id} ({fact.reason})")
         elif isinstance(fact, e.Overruled):
@@ -368,9 +378,9 @@ class _Walk:
         assert turn is not None
         for duty in draft._duties.values():
             number, watch = self._raised.get(duty.id, (turn.number, 0))
-            if duty.group == over.group and number < turn.number and watch <= over.watch:
+            if duty.group == over.group and number < turn.number and watch <= over.watch and duty.id not in self._late:
                 self._periods.setdefault((over.group, over.watch), Period(over.watch, over.group)).missing += 1
-                self.find("bookkeeping", "not done", f"{duty.text} ({self.log.system.period} {over.watch} ended without it)")
+                self._late[duty.id] = (turn, over.watch, duty.text)
 
     def _twin(self, extra: Fact | None, facts: tuple[Fact, ...]) -> bool:
         """Whether the log has the same change for the same cause twice."""
@@ -382,6 +392,15 @@ class _Walk:
             and (fact.whose, fact.resource, fact.why, fact.by) == (extra.whose, extra.resource, extra.why, extra.by)
         ]  # fmt: skip
         return len(same) > 1
+
+
+def plural(word: str) -> str:
+    """A game's word for several of its periods.
+
+    >>> plural("Watch"), plural("cycle")
+    ('Watches', 'cycles')
+    """
+    return f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
 
 
 def _many(count: int, one: str, several: str = "") -> str:

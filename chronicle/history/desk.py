@@ -8,6 +8,7 @@ from uuid import UUID
 
 from chronicle.history.audit import Audit, Progress, audit
 from chronicle.history.history import History
+from chronicle.history.luck import Luck, luck
 from chronicle.history.tables import Tables
 from chronicle.rules import RuleSystem
 from chronicle.store import Store
@@ -36,3 +37,14 @@ class Desk:
     def audit(self, progress: Progress | None = None) -> Audit:
         """Check the whole campaign: rules, bookkeeping, numbers, chain and dice."""
         return audit(self._store, self._id, self._system, progress)
+
+    def luck(self) -> Luck:
+        """How the dice fell against what was to be expected."""
+        with self.history.projection.lock:
+            self.history.keep_up()
+            return luck(self.history.projection, self.title)
+
+    @property
+    def title(self) -> str:
+        """The campaign's name."""
+        return next(one.title for one in self._store.campaigns() if one.id == self._id)
