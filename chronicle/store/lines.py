@@ -7,6 +7,7 @@ and writes them anew changes the bytes; the chain says so, and nothing is taken 
 from __future__ import annotations
 
 import base64
+import json
 import re
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -41,16 +42,16 @@ def header_line(header: Header) -> str:
 def fact_line(row: Row) -> str:
     """Write the line of one fact."""
     version, topic, state = row
-    name = to_json(topic).decode()
     try:
         text = state.decode()
         from_json(state)
-        if "\n" in text or "\r" in text:
+        if not topic.isascii() or "\n" in text or "\r" in text:
             raise ValueError
     except ValueError:
         # Damaged beyond reading: kept all the same, for whoever wants to mend it by hand. It cannot be taken in again.
-        return f'{{"version":{version},"topic":{name},"base64":"{base64.b64encode(state).decode()}"}}'
-    return f'{{"version":{version},"topic":{name},"fact":{text}}}'
+        name, data = json.dumps(topic), base64.b64encode(state).decode()
+        return f'{{"version":{version},"topic":{name},"base64":"{data}"}}'
+    return f'{{"version":{version},"topic":"{topic}","fact":{text}}}'
 
 
 def read_header(line: str) -> Header:
@@ -87,5 +88,7 @@ def read_fact(line: str, number: int) -> Row:
 def _json(text: str, number: int) -> Any:
     try:
         return from_json(text.encode(), allow_inf_nan=False)
+    except UnicodeError as error:
+        raise BadFile(f"Line {number}: this is not Unicode.") from error
     except ValueError as error:
         raise BadFile(f"Line {number}: this is not JSON ({error}).") from error

@@ -46,6 +46,9 @@ IMMUTABLE = "immutable=1"
 END = 2**62
 """A version that no campaign reaches."""
 
+HEAD = "(SELECT max(originator_version) FROM stored_events WHERE originator_id=?)"
+"""SQL for the head of a campaign; part of a bigger statement where both must be of one moment."""
+
 _open_files: Counter[tuple[int, int]] = Counter()
 _opening = RLock()
 
@@ -202,7 +205,7 @@ class Store:
 
     def head(self, id: UUID) -> int:
         """The version of a campaign's last fact; 0 when there is no such campaign."""
-        ((head,),) = self._select("SELECT max(originator_version) FROM stored_events WHERE originator_id=?", id.hex)
+        ((head,),) = self._select(f"SELECT {HEAD}", id.hex)
         return head or 0
 
     def head_hash(self, id: UUID) -> str:
@@ -261,15 +264,16 @@ class Store:
     def turn(self, id: UUID, number: int) -> Span | None:
         """Where turn `number` lies, struck or not; none when there is no such turn."""
         found = self._select(
-            f"SELECT originator_version, {field('turn')} FROM stored_events WHERE originator_id=? "
+            f"SELECT {field('turn')}, originator_version, {HEAD} FROM stored_events WHERE originator_id=? "
             f"AND {in_topics(Declared)} AND {field('turn')} BETWEEN ? AND ? ORDER BY {field('turn')}",
+            id.hex,
             id.hex,
             number,
             number + 1,
         )
-        if not found or found[0][1] != number:
+        if not found or found[0][0] != number:
             return None
-        return Span(number, found[0][0], found[1][0] - 1 if len(found) > 1 else self.head(id))
+        return Span(number, found[0][1], found[1][1] - 1 if len(found) > 1 else found[0][2])
 
     def turn_at(self, id: UUID, version: int) -> Span | None:
         """The turn that the fact at `version` belongs to; none when there is no such version."""
@@ -286,11 +290,12 @@ class Store:
     def last_turn(self, id: UUID) -> Span | None:
         """The last turn of the log, struck or not; none when there is no such campaign."""
         found = self._select(
-            f"SELECT {field('turn')}, originator_version FROM stored_events "
+            f"SELECT {field('turn')}, originator_version, {HEAD} FROM stored_events "
             f"WHERE originator_id=? AND {in_topics(Declared)} ORDER BY {field('turn')} DESC LIMIT 1",
             id.hex,
+            id.hex,
         )
-        return Span(found[0][0], found[0][1], self.head(id)) if found else None
+        return Span(*found[0]) if found else None
 
     def turns(self, id: UUID, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Declared]]:
         """The openings of turns number `first` to `last`, each with its version, in order."""
@@ -420,17 +425,17 @@ class Store:
 
         Arguments: `codec`, to see as well whether every fact can be read.
         """
-        return Walk(self._seals(id), codec).along(self.rows(id))
+        return self._walk(id, 1, codec, turn=0, link="")
 
     def check_tail(self, id: UUID, after: int, codec: Codec | None = None) -> Verdict:
-        """Walk the chain from the turn of version `after` to the head: what opening with a snapshot needs."""
-        span = self.turn_at(id, max(after, 1))
-        if span is None or span.number == 0:
+        """Walk the chain from the turn before that of version `after` to the head: enough to open with a snapshot."""
+        span = self.turn_at(id, max(after, 1)) or self.last_turn(id)
+        begin = span.number - 1 if span is not None else 0
+        opened = next(self.turns(id, begin, begin), None) if begin > 0 else None
+        if opened is None:
             return self.verify(id, codec)
-        before = self.turn(id, span.number - 1)
-        link = "" if before is None else seal(_stored(self.rows(id, before.first, before.last))).hash
-        walk = Walk(self._seals(id, span.first), codec, first=span.first, turn=span.number, link=link)
-        return walk.along(self.rows(id, span.first))
+        first, declared = opened
+        return self._walk(id, first, codec, turn=begin, link=declared.link)
 
     # -- export and import ------------------------------------------------------------------------------------------
 
@@ -563,6 +568,14 @@ class Store:
         if span.last == head:
             self._tails[id] = tail
         return tail
+
+    def _walk(self, id: UUID, first: int, codec: Codec | None, *, turn: int, link: str) -> Verdict:
+        # Both ends are seen at one moment: what is appended during the walk is no fault, and what was cut off is.
+        ((head, sealed),) = self._select(
+            f"SELECT {HEAD}, (SELECT max(first) FROM chronicle_seals WHERE originator_id=?)", id.hex, id.hex
+        )
+        walk = Walk(self._seals(id, first, sealed or 0), codec, first=first, turn=turn, link=link)
+        return walk.along(self.rows(id, first, head or 0))
 
     def _seals(self, id: UUID, first: int = 0, last: int = END) -> Iterator[KeptSeal]:
         while True:
@@ -718,8 +731,7 @@ def _check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[H
 
 
 def _head(cursor: sqlite3.Cursor, id: UUID) -> int:
-    found = cursor.execute("SELECT max(originator_version) FROM stored_events WHERE originator_id=?", (id.hex,))
-    return int(found.fetchone()[0] or 0)
+    return int(cursor.execute(f"SELECT {HEAD}", (id.hex,)).fetchone()[0] or 0)
 
 
 def _stored(rows: Iterable[Row]) -> Iterator[tuple[str, bytes]]:

@@ -238,7 +238,8 @@ def test_lookups_use_an_index_and_never_scan(store: Store) -> None:
         # The contents page reads its own small index from end to end; all else is a search.
         reads = [step for step in plan if step.startswith(("SCAN", "SEARCH"))]
         assert reads, plan
-        assert all("SEARCH" in step or "chronicle_origins" in step for step in reads), (statement, plan)
+        found = ("SEARCH", "chronicle_origins", "CONSTANT ROW")
+        assert all(any(word in step for word in found) for step in reads), (statement, plan)
         assert all("TEMP B-TREE" not in step for step in plan), (statement, plan)
 
 
