@@ -101,6 +101,7 @@ def read_entries(c: Aftermath, turn: Turn) -> Entries:
         s.find_item(thing)
     for key in c.spent:
         spender(turn, key)
+    turn.sense(turn.members or not c.loot, "Nobody is here to carry the loot.")
     if c.holder:
         turn.who(c.holder)
     return entries
