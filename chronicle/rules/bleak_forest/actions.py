@@ -59,31 +59,45 @@ def open_for(action: str) -> Callable[[State], Bar | None]:
 
     def legal(s: State) -> Bar | None:
         bar = in_watch(s)
-        if bar is not None:
+        if bar is not None or not s._actions:
             return bar
         each = pack_of(s).actions.by == "character"
-        for other in s._actions.values():
-            if other.group != s._focus:
-                continue
-            if other.action != action and (not each or "Travel" in (action, other.action)):
+        done: list[Action] = []
+        for other in s.actions:
+            if other.action == action:
+                done += [other] if no_more(other) else []
+            elif not each or "Travel" in (action, other.action):
                 return Bar(
                     f"This Watch is declared already, for {other.action}: end_watch() ends it, abandon() gives it up.",
                     "BF-12",
                 )
-            if other.action == action and other.detail.get("resolved") and not each:
-                return Bar(f"{action} is done for this Watch: end_watch() ends it.", "BF-12")
+        # The action is the party's, the acting is each character's (R-24); to explore is one check for all (R-27).
+        if done and (action == "Explore" or all(any(id in one.who for one in done) for id in s.members())):
+            return no_more(done[0])
         return None
 
     return legal
 
 
+def no_more(action: Action) -> Bar | None:
+    """What cannot be declared again while it goes on; Travel has legs and Forage attempts (BF-28, R-26)."""
+    if action.action in ("Travel", "Forage") or action.suspended is not None or action.detail.get("pending"):
+        return None
+    state = "is done for this Watch" if action.detail.get("resolved") else "goes on already"
+    return Bar(f"{action.action} {state}: end_watch() ends the Watch.", "BF-12")
+
+
 def going(s: State, action: str, who: tuple[str, ...]) -> Action | None:
-    """The action of this name that these take part in; the party's own is everybody's (R-27)."""
-    each = pack_of(s).actions.by == "character"
+    """The action of this name that one of these takes part in (R-24)."""
     for other in s._actions.values():
-        if other.group == s._focus and other.action == action and (not each or set(who) & set(other.who)):
+        if other.group == s._focus and other.action == action and not set(who).isdisjoint(other.who):
             return other
     return None
+
+
+def first_of_watch(s: State, action: Action) -> bool:
+    """Whether nothing else is declared in this Watch: what an action asks of the Danger Die is asked once (R-24)."""
+    return all(other.id == action.id or other.group != action.group for other in s._actions.values())
 
 
 def may_declare(turn: Turn, action: str, who: tuple[str, ...]) -> None:
@@ -95,8 +109,8 @@ def may_declare(turn: Turn, action: str, who: tuple[str, ...]) -> None:
                 False, "BF-12",
                 f"{listed(busy)} {'has' if len(busy) == 1 else 'have'} declared {other.action} for this Watch already.",
             )  # fmt: skip
-        elif other.action == action and busy and other.detail.get("resolved"):
-            turn.demand(False, "BF-12", f"{action} is done for this Watch: end_watch() ends it.")
+        elif other.action == action and (busy or action == "Explore"):
+            turn.allow(no_more(other))
 
 
 def declare(turn: Turn, action: str, who: tuple[str, ...], wish: Command, watches: int = 1, **detail: Any) -> Action:

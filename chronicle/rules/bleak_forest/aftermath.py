@@ -93,7 +93,7 @@ def read_entries(c: Aftermath, turn: Turn) -> Entries:
         "corruption": shared(turn, c.corruption),
         "durability": {s.find_item(name): amount for name, amount in c.durability.items()},
     }  # fmt: skip
-    amounts = [*c.fragments.values(), *c.spent.values(), *(n for rows in entries.values() for n in rows.values())]
+    amounts = (*c.fragments.values(), *c.spent.values(), *c.durability.values())
     turn.sense(all(amount >= 0 for amount in amounts), "An aftermath counts what was lost or gained, from 0 up.")
     for name in (*c.conditions, *c.identity, *c.places):
         s.find(name)

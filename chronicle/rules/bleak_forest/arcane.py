@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from chronicle.events import Named
-from chronicle.rules.bleak_forest.actions import declare, may_declare, open_for
+from chronicle.rules.bleak_forest.actions import declare, first_of_watch, going, may_declare, open_for
 from chronicle.rules.bleak_forest.danger import face_danger
 from chronicle.rules.contract import Command
 from chronicle.rules.turn import Turn
@@ -30,10 +30,10 @@ def sigil(c: Sigil, turn: Turn) -> None:
     known = any(word in c.what.casefold() for word in KNOWN)
     turn.sense(known or c.watches, f"Say watches=: how long a {c.what} takes stands in Paths Arcane.")
     may_declare(turn, "Ritual/Sigil", (who,))
-    new = not turn.state.actions
-    declare(turn, "Ritual/Sigil", (who,), c, c.watches or 1, kind="sigil", what=c.what,
+    new = going(turn.state, "Ritual/Sigil", (who,)) is None
+    action = declare(turn, "Ritual/Sigil", (who,), c, c.watches or 1, kind="sigil", what=c.what,
             where=c.where or turn.state.place)  # fmt: skip
-    if new:
+    if new and first_of_watch(turn.state, action):
         face_danger(turn, "Ritual/Sigil")
 
 
@@ -51,10 +51,10 @@ def ritual(c: Ritual, turn: Turn) -> None:
     """How long it takes and what it needs is the table's to say; without a duration there is no ritual (BF-39)."""
     who = turn.who(c.who)
     may_declare(turn, "Ritual/Sigil", (who,))
-    new = not turn.state.actions
-    declare(turn, "Ritual/Sigil", (who,), c, c.watches, kind="ritual", what=c.what, components=c.components,
+    new = going(turn.state, "Ritual/Sigil", (who,)) is None
+    action = declare(turn, "Ritual/Sigil", (who,), c, c.watches, kind="ritual", what=c.what, components=c.components,
             result=c.result)  # fmt: skip
-    if new:
+    if new and first_of_watch(turn.state, action):
         face_danger(turn, "Ritual/Sigil")
 
 

@@ -44,6 +44,8 @@ def best(s: State, attribute: Attribute) -> str:
 
 def shared(turn: Turn, each: Each) -> dict[str, int]:
     """Who gets how much, by id: a bare number is for the only character (or the one that is meant)."""
+    amounts = (each,) if isinstance(each, int) else tuple(each.values())
+    turn.sense(all(amount >= 0 for amount in amounts), "Such numbers are 0 or more.")
     if isinstance(each, int):
         return {turn.who(None): each} if each else {}
     return {turn.state.find(name): amount for name, amount in each.items()}

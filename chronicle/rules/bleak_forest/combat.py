@@ -76,7 +76,6 @@ def round_(c: Round, turn: Turn) -> None:
     """
     s = turn.state
     harm = shared(turn, c.harm)
-    turn.sense(all(amount >= 0 for amount in harm.values()), "Harm is 0 or more.")
     foe = met(turn)
     if not known(s, "initiative"):
         approach(turn, "fight")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chronicle.events import EncounterBegan, Rolled, TableRead
+from chronicle.events import DutyRaised, EncounterBegan, Rolled, TableRead
 from chronicle.rules.bleak_forest.actions import suspend
 from chronicle.rules.bleak_forest.pack import Danger, Dread, terrain_key
 from chronicle.rules.bleak_forest.watch import pack_of, phase
@@ -114,8 +114,10 @@ def happen(turn: Turn, key: str) -> None:
         else:  # a second one waits until the aftermath of the first is closed
             turn.raise_duty("encounter", "another encounter", "BF-14")
     elif key == "omen":
-        if prepared(s):
-            turn.raise_duty("omen", "an Omen (it may set off something prepared: starts='which')", "BF-14")
+        if prepared(s):  # who sees the die sees that there is something to decide
+            text = "an Omen, which may set off something prepared (starts='which')"
+            turn.emit(DutyRaised(id=turn.fresh("omen"), duty="omen", text=text, group=s._focus, rule="BF-14",
+                                 audience=turn.usual_audience("Danger Die")))  # fmt: skip
     else:
         words = key.replace("_", " ")
         turn.raise_duty(words, f"a {words}", "BF-08")

@@ -65,8 +65,7 @@ def end_watch(c: EndWatch, turn: Turn) -> None:
     """Let the rest of the Watch pass, finish its action, go through the checklist, and end it (BF-16 (S7), BF-40)."""
     s = turn.state
     waived = read_waived(c, turn)
-    if isinstance(c.lit, dict):
-        turn.sense(all(marks >= 0 for marks in c.lit.values()), "Marks lit are 0 or more.")
+    shared(turn, c.lit)
     end = end_of_watch(s)
     if s.clock < end and s.watch_open:
         spend(turn, end - s.clock, "the rest of the Watch")
@@ -132,7 +131,7 @@ def settle_light(c: EndWatch, turn: Turn, waived: bool) -> str:
     """Each torch loses a pip for each Mark it was lit (BF-41)."""
     if waived:
         return burn(turn, dict.fromkeys(turn.members, 0))
-    return burn(turn, shared(turn, c.lit) if c.lit else {})
+    return burn(turn, shared(turn, c.lit))
 
 
 def settle_march(c: EndWatch, turn: Turn, waived: bool) -> str:

@@ -6,14 +6,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from chronicle.rules.bleak_forest.actions import advance, declare, going, may_declare, open_for
+from chronicle.rules.bleak_forest.actions import advance, declare, first_of_watch, going, may_declare, open_for
 from chronicle.rules.bleak_forest.checks import check
 from chronicle.rules.bleak_forest.danger import face_danger, prepared
 from chronicle.rules.bleak_forest.pack import terrain_key
 from chronicle.rules.bleak_forest.watch import pack_of
 from chronicle.rules.contract import Command
 from chronicle.rules.turn import Turn
-from chronicle.state import Action, State
+from chronicle.state import Action
 from chronicle.values import listed
 
 legal_explore = open_for("Explore")
@@ -23,7 +23,7 @@ legal_forage = open_for("Forage")
 def interrupted(turn: Turn, action: Action, move: str) -> bool:
     """Face what a newly declared action may bring; interrupted, it waits (BF-14, BF-15)."""
     if not action.detail.get("faced"):
-        if not face_danger(turn, action.action):
+        if not first_of_watch(turn.state, action) or not face_danger(turn, action.action):
             return False
         advance(turn, action, faced=True, pending=move)
         return True
@@ -112,15 +112,14 @@ def forage(c: Forage, turn: Turn) -> None:
     who = turn.who(c.who)
     rank = s.number(who, "survival")
     old = going(s, "Forage", (who,))
-    tried = int(old.detail.get("attempts", {}).get(who, 0)) if old else 0
+    tried = int(old.detail.get("attempts", 0)) if old else 0
     allowed = 1 + rank
     turn.demand(tried < allowed, "BF-28", used_up(turn, who, allowed))
     may_declare(turn, "Forage", (who,))
     action = declare(turn, "Forage", (who,), c)
     if not tried and interrupted(turn, action, "forage"):
         return
-    attempts = {**s._actions[action.id].detail.get("attempts", {}), who: tried + 1}
-    advance(turn, action, attempts=attempts, faced=True, pending="")
+    advance(turn, action, attempts=tried + 1, faced=True, pending="")
 
     bonus = pack.sky(s.weather).get("forage", 0)
     row = s.terrain if s.terrain in pack.terrain else ""
@@ -150,9 +149,3 @@ def take_in(turn: Turn, who: str, purpose: str, found: int) -> None:
     else:
         turn.change(who, purpose, by=found, why="forage")
 
-
-def attempts_left(s: State, who: str) -> int:
-    """How often somebody may still forage in this Watch (BF-28)."""
-    action = going(s, "Forage", (who,))
-    tried = int(action.detail.get("attempts", {}).get(who, 0)) if action else 0
-    return 1 + s.number(who, "survival") - tried

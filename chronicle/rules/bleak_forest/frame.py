@@ -6,9 +6,9 @@ from pydantic import Field
 
 from chronicle.events import TableRead, WatchBegan, WatchEnded
 from chronicle.rules.bleak_forest.actions import strategic
-from chronicle.rules.bleak_forest.danger import face_danger, troubled
+from chronicle.rules.bleak_forest.danger import dice_due, face_danger
 from chronicle.rules.bleak_forest.pack import Terrain, proper
-from chronicle.rules.bleak_forest.watch import next_watch, pack_of
+from chronicle.rules.bleak_forest.watch import end_of_watch, next_watch, pack_of, spend
 from chronicle.rules.contract import Bar, Command
 from chronicle.rules.turn import Turn
 from chronicle.state import State, slug
@@ -39,6 +39,7 @@ def begin_watch(c: BeginWatch, turn: Turn) -> None:
     """Set the terrain and position, then the weather, which lasts for the Watch (BF-10 (S1), BF-11 (S2), R-4, R-37)."""
     s = turn.state
     if s.watch_open:  # only when overruled: the Watch before ends without its checklist
+        spend(turn, end_of_watch(s) - s.clock, "the rest of the Watch")
         turn.emit(WatchEnded(group=s._focus, watch=s.watch))
     calendar = s._calendar
     start = next_watch(s)
@@ -117,10 +118,13 @@ def roll_weather(turn: Turn, said: str) -> None:
 
 def carry_over(turn: Turn) -> None:
     """An action of several Watches goes on; whatever asks for the Danger Die asks in each of them (R-9, R-45)."""
-    for action in turn.state.actions:
-        if action.suspended is None and not troubled(turn.state):
-            bare = action.action == "Rest" and not action.detail.get("guard")
+    s = turn.state
+    on = [action for action in s.actions if action.suspended is None]
+    bare = any(action.action == "Rest" and not action.detail.get("guard") for action in on)
+    for action in on:  # several characters' actions ask once (R-24)
+        if any(dice_due(s, action.action, unguarded=bare)):
             face_danger(turn, action.action, unguarded=bare)
+            return
 
 
 def ground(s: State) -> Terrain:

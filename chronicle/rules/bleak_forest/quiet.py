@@ -66,8 +66,7 @@ def look_ahead(c: QuietWatch, turn: Turn, journey: Travel, travels: bool) -> Non
     s = turn.state
     turn.sense(not (travels and c.rest), "Travel or rest, not both in one Watch.")
     read_waived(EndWatch.model_validate({"waive": c.waive}), turn)
-    if c.lit:
-        shared(turn, c.lit)
+    shared(turn, c.lit)
     check_words(journey, turn)
     if c.terrain:
         proper(c.terrain, pack_of(s).terrain, "terrain")

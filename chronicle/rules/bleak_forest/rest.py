@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from chronicle.events import ActionBegan, ActionCompleted
-from chronicle.rules.bleak_forest.actions import declare, in_watch, may_declare
+from chronicle.rules.bleak_forest.actions import declare, first_of_watch, going, in_watch, may_declare
 from chronicle.rules.bleak_forest.danger import face_danger
 from chronicle.rules.bleak_forest.watch import pack_of, spend, ticks_left
 from chronicle.rules.contract import Bar, Command
@@ -52,9 +52,11 @@ def rest(c: Rest, turn: Turn) -> None:
                 f"This Watch is declared already, for {other.action}: end_watch() ends it, abandon() gives it up.",
             )  # fmt: skip
     may_declare(turn, "Rest", who)
+    new = going(s, "Rest", who) is None
     action = declare(turn, "Rest", who, c, WATCHES[c.kind], kind=c.kind, guard=c.guard)
-    if action.done == 0 and not any(f.kind == "ActionResumed" for f in turn.facts):
-        face_danger(turn, "Rest", unguarded=not c.guard.strip())
+    if new:
+        first = first_of_watch(s, action)
+        face_danger(turn, "Rest" if first else "", unguarded=not c.guard.strip())
 
 
 def refuse_unguarded(turn: Turn, guard: str) -> None:
@@ -86,8 +88,9 @@ def recover(turn: Turn, who: tuple[str, ...], c: Rest) -> None:
     for one in who:
         turn.change(one, "vitality", by=1, why="recovery")
         turn.change(one, "mishap", by=-1, why="recovery")
+    first = first_of_watch(turn.state, turn.state._actions[id])
     turn.emit(ActionCompleted(id=id))
-    face_danger(turn, "Rest", unguarded=not c.guard.strip())
+    face_danger(turn, "Rest" if first else "", unguarded=not c.guard.strip())
 
 
 def end_of_rest(turn: Turn, action: Action, waived: bool) -> str:

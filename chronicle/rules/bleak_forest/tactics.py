@@ -76,7 +76,8 @@ class Meet(Command):
 def meet(c: Meet, turn: Turn) -> None:
     """Say what it is, how far, how visible, on what ground; the Watch action waits (BF-50, BF-09).
 
-    What the Danger Die brought and nobody has named yet is named so. Left out, distance and visibility stay open.
+    What the Danger Die brought and nobody has named yet is named so. Left out, visibility is as the weather or the
+    ground has it, and distance stays open.
     """
     s = turn.state
     found = s.encounter
@@ -86,8 +87,10 @@ def meet(c: Meet, turn: Turn) -> None:
         turn.emit(EncounterBegan(id=id, called=c.what, group=turn.group, count=c.count, traits=traits))
     else:
         id = face(turn, c.what, c.count, **traits)
+    pack = pack_of(s)
+    sight = c.visibility or str(pack.sky(s.weather).get("visibility", "")) or pack.ground(s.terrain).visibility
     for aspect, word in (
-        ("disposition", c.disposition), ("distance", c.distance), ("visibility", c.visibility), ("ground", c.terrain),
+        ("disposition", c.disposition), ("distance", c.distance), ("visibility", sight), ("ground", c.terrain),
         ("cover", None if c.cover is None else "yes" if c.cover else "no"), ("engaged", c.engaged or None),
         ("hostilities", "begun" if c.hostile else None),
     ):  # fmt: skip

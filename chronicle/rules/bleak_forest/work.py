@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from chronicle.rules.bleak_forest.actions import advance, declare, may_declare, open_for
+from chronicle.rules.bleak_forest.actions import advance, declare, first_of_watch, going, may_declare, open_for
 from chronicle.rules.bleak_forest.checks import check
 from chronicle.rules.bleak_forest.danger import face_danger
 from chronicle.rules.bleak_forest.explore import interrupted
@@ -85,7 +85,7 @@ def craft(c: Craft, turn: Turn) -> None:
     s = turn.state
     who = turn.who(c.who)
     name = turn.called(who)
-    old = next((a for a in s.actions if a.action == "Craft" and who in a.who), None)
+    old = going(s, "Craft", (who,))
     if old is None:
         turn.demand(s.number(who, "occultism") or s.number(who, "alchemy"), "BF-36",
                     f"{name} has no Occultism or Alchemy Focus.")  # fmt: skip
@@ -98,9 +98,8 @@ def craft(c: Craft, turn: Turn) -> None:
     action = declare(turn, "Craft", (who,), c, watches_for(s, c.order), what=c.what, order=c.order, result=c.result)
     if old is None:
         turn.change(who, "components", by=-c.components, why=f"crafting {c.what}")
-        face_danger(turn, "Craft")
-    elif c.result:
-        advance(turn, action, result=c.result)
+        if first_of_watch(s, action):
+            face_danger(turn, "Craft")
 
 
 def watches_for(s: State, order: int) -> int:

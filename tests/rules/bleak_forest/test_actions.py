@@ -393,6 +393,28 @@ def test_BF_12_in_camp_each_may_have_their_own():
     assert [t.state.party[n].food for n in ("Ash", "Bryn")] == [6, 5]
 
 
+def test_BF_35_each_acts_for_themselves_under_one_declaration():
+    """BF-35, BF-23, R-24, R-27: each character repairs, but one check explores for all; a Danger roll is asked once."""
+    t = two("[danger.required]\nactions = ['Repair']")
+    t.do.take("sword", "Ash", durability=3)
+    t.do.adjust("durability", who="sword", to=1)
+    assert len(t.do.repair("sword", "Ash", tools="a file", dice=[4, 2]).of(Rolled)) == 2
+    assert len(t.do.repair("sword", "Bryn", tools="a file", dice=[20]).of(Rolled)) == 1
+    refused(t, "repair", "sword", "Bryn", tools="a file", rule="BF-12")
+    refused(t, "explore", "The Bell", "Ash", rule="BF-12")
+    for pack in ("", "[actions]\nby = 'character'"):
+        t = two(pack)
+        t.do.explore("The Bell", "Ash", dice=[1])
+        refused(t, "explore", "The Bell", "Bryn", rule="BF-12")
+
+
+def test_BF_31_a_rest_that_goes_on_is_not_declared_again():
+    """BF-31, BF-12: resting already, one rests; nothing is rolled or charged twice."""
+    t = ash()
+    t.do.rest("short", "Bryn")
+    refused(t, "rest", "short", "Bryn", rule="BF-12")
+
+
 def test_BF_24_names_may_repeat_and_ids_are_the_key():
     """BF-24, R-24: two called Ash are told apart by their ids; one named character acts."""
     t = table()
