@@ -239,6 +239,18 @@ class Campaign:
         """
         return self._desk.sql(query, positional, named)
 
+    @property
+    def questions(self) -> Any:
+        """The named questions, each in English."""
+        return self._desk.questions
+
+    def ask(self, name: str, **given: Any) -> Any:
+        """Put a named question: `ask("food_by_watch")`, `ask("number", who="Oda", resource="rations")`.
+
+        The answer shows itself with a picture; it has `.rows`, `.df()` and `.plot()`.
+        """
+        return self._desk.ask(name, given)
+
     def tables(self) -> Any:
         """Every table and column of the history, in one sentence each."""
         return self._desk.tables()

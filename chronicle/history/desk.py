@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from chronicle.history.asking import Answer, Questions, ask
 from chronicle.history.audit import Audit, Progress, audit
 from chronicle.history.history import History
 from chronicle.history.luck import Luck, luck
@@ -29,6 +30,17 @@ class Desk:
     def sql(self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None) -> Any:
         """Ask in SQL."""
         return self.history.sql(query, positional, named)
+
+    @property
+    def questions(self) -> Questions:
+        """The named questions, each with its sentence."""
+        return Questions(self._system.key, self._system.period)
+
+    def ask(self, name: str, given: dict[str, Any]) -> Answer:
+        """Put a named question."""
+        with self.history.projection.lock:
+            self.history.keep_up()
+            return ask(self.history.projection, self.questions, name, given)
 
     def tables(self) -> Tables:
         """Every table and column, in one sentence each."""

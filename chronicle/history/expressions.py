@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from pydantic import BaseModel
 
 from chronicle.dice import Expression, odds, parse
 from chronicle.history.views import CHECKED_ROLLS
+from chronicle.tables import Table
 from chronicle.values import Nonsense
 
 
@@ -102,6 +106,27 @@ def thrown_sides(dice: str, faces: list[int]) -> list[int]:
         return [die.sides for die in parse(dice).throw(lambda die: next(row)).dice]
     except (Nonsense, StopIteration, RuntimeError):
         return []
+
+
+def table_rows(pack: Any) -> Iterator[tuple[str, str, float]]:
+    """Every row of every table of a pack with its exact chance: title, key, chance."""
+    if isinstance(pack, Table):
+        try:
+            exact = odds(pack.dice)
+        except Nonsense:
+            return
+        for row in pack.rows:
+            chance = sum(p for total, p in exact.distribution.items() if row.low <= total <= row.high)
+            yield pack.title, row.key, float(chance)
+    elif isinstance(pack, BaseModel):
+        for name in type(pack).model_fields:
+            yield from table_rows(getattr(pack, name))
+    elif isinstance(pack, Mapping):
+        for value in pack.values():
+            yield from table_rows(value)
+    elif isinstance(pack, tuple | list):
+        for value in pack:
+            yield from table_rows(value)
 
 
 def _insert(connection: Any, table: str, rows: list[tuple[Any, ...]]) -> None:

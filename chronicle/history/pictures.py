@@ -288,3 +288,8 @@ def _text(value: Any) -> str:
 
 def _short(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def words(said: str, title: str) -> Picture:
+    """A sentence where there is nothing to draw."""
+    return Picture(f"{_head(title, 40)}{_words(4, 24, said)}</svg>", title)

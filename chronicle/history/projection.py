@@ -18,7 +18,7 @@ from uuid import UUID
 import duckdb
 
 from chronicle.events import FACTS, Fact
-from chronicle.history.expressions import Expressions
+from chronicle.history.expressions import Expressions, table_rows
 from chronicle.history.shapes import Shape, shape_of
 from chronicle.history.views import VIEWS, common_view
 from chronicle.rules import RuleSystem
@@ -112,6 +112,7 @@ class Projection:
             "chance DOUBLE)"
         )
         run("CREATE TABLE store.roles (role VARCHAR, resource VARCHAR)")
+        run("CREATE TABLE store.table_rows (c INTEGER, table_name VARCHAR, row_key VARCHAR, chance DOUBLE)")
         self._columns("store.roles", list(zip(*ROLES, strict=True)))
         for kind in FACTS:
             self._table(kind)
@@ -321,7 +322,7 @@ class Projection:
 
     def _restore(self, members: Sequence[Member]) -> None:
         """Mark which Watch each group is in after a rewind, and after a group split off."""
-        news: tuple[list[int], list[str], list[int], list[int]] = ([], [], [], [])
+        news: list[tuple[int, str, int, int]] = []
         for member in members:
             marks: dict[str, tuple[list[int], list[int]]] = {}
             found = self.rows(
@@ -350,9 +351,8 @@ class Projection:
                     versions, watches = marks.setdefault(name, ([], []))
                     versions.append(v)
                     watches.append(watch)
-                    for column, one in zip(news, (member.number, name, v, watch), strict=True):
-                        column.append(one)  # type: ignore[arg-type]
-        self._columns("store.marks", news)
+                    news.append((member.number, name, v, watch))
+        self._columns("store.marks", list(zip(*news, strict=True)))
 
     def _segments(self, member: Member) -> None:
         """Write down anew which stretches of a campaign are in effect."""
@@ -383,7 +383,10 @@ class Projection:
             from pydantic_core import from_json
 
             digest, values = found[0]
-            calendar = member.system.settled(digest, from_json(values))[1]
+            pack, calendar = member.system.settled(digest, from_json(values))
+            rows = [(member.number, *row) for row in table_rows(pack)]
+            self.connection.execute("DELETE FROM store.table_rows WHERE c = ?", [member.number])
+            self._columns("store.table_rows", list(zip(*rows, strict=True)))
             if calendar != member.calendar:
                 member.calendar = calendar
                 self._segments(member)
@@ -406,11 +409,11 @@ def _parts() -> Iterator[tuple[str, str]]:
 
 
 PARTS = {
-    "food": "food rations ration meals provisions supply Supply Food",
-    "water": "water Water waterskin drink",
-    "light": "torch torches lamp oil lantern candles light marks_lit",
-    "health": "vitality hp HP hit_points health STR guard",
-    "fatigue": "fatigue Fatigue exhaustion mishap",
+    "food": "food rations ration meals provisions supply",
+    "water": "water waterskin drink",
+    "light": "torch torches lamp oil lantern candle candles light",
+    "health": "vitality hp hit_points health str",
+    "fatigue": "fatigue exhaustion mishap",
 }
 """Which numbers play which part, by the names the games give them; questions ask for the part."""
 

@@ -23,7 +23,10 @@ _COMMON = (
 def view_columns(shape: Shape, struck: bool) -> tuple[Column, ...]:
     """The columns of a kind's view: where and when first, then the fact's own, then who may see it."""
     own = {column.name: column for column in shape.columns}
-    found = [own.pop(name, None) or Column(name, type_, COMMON[name], sql) for name, type_, sql in _COMMON]
+    found = [own.get(name) or Column(name, type_, COMMON[name], sql) for name, type_, sql in _COMMON]
+    for name in COMMON:
+        if name != "audience":
+            own.pop(name, None)
     audience = own.pop("audience")
     found += [*own.values(), Column("audience", audience.type, COMMON["audience"])]
     if struck:
@@ -55,6 +58,12 @@ def common_view(shape: Shape, struck: bool) -> str:
         f"JOIN store.segments g ON f._c = g.c AND f._seg = g.segment{where}"
     )
 
+
+PART = """coalesce((SELECT any_value(role) FROM store.roles WHERE roles.resource = lower(w.resource)),
+        CASE WHEN w.resource = 'uses' THEN CASE WHEN t.called ILIKE '%ration%' THEN 'food'
+            WHEN t.called ILIKE '%water%' THEN 'water'
+            WHEN regexp_matches(t.called, 'torch|lantern|lamp|candle|oil', 'i') THEN 'light' END END, '')"""
+"""Which part a number plays: by its name, or by the name of the thing whose uses are counted."""
 
 _TURNS = """
 SELECT campaign, turn, version, session, watch, moment, day, period,
@@ -100,12 +109,12 @@ FROM played LEFT JOIN (SELECT campaign, number, arg_max(date, version) AS date, 
 WHERE number > 0
 """
 
-_RESOURCES = """
+_RESOURCES = f"""
 WITH ends AS (SELECT campaign, watch, day, period, max(last) AS last, min(first_turn) AS turn
               FROM watches GROUP BY ALL),
      whose AS (SELECT DISTINCT campaign, whose, resource, audience FROM resource_changed)
 SELECT e.campaign, e.watch, e.day, e.period, w.whose, coalesce(t.called, w.whose) AS whose_name, w.resource,
-    c.now AS value, c.most, w.audience
+    c.now AS value, c.most, {PART} AS role, w.audience
 FROM ends e JOIN whose w USING (campaign)
 ASOF JOIN resource_changed c
     ON e.campaign = c.campaign AND w.whose = c.whose AND w.resource = c.resource AND w.audience = c.audience
@@ -193,8 +202,9 @@ INNER = frozenset({"checked_rolls"})
 """Views that only other views need."""
 
 _CAMPAIGNS = """
-SELECT m.campaign, game, period_word, turns, last_turn, began, ended
-FROM store.members m LEFT JOIN (
+SELECT m.campaign, game, period_word, turns, last_turn, began, ended, day_units, period_units
+FROM store.members m JOIN (SELECT c, any_value(day_units) AS day_units, any_value(period_units) AS period_units
+                           FROM store.segments GROUP BY c) USING (c) LEFT JOIN (
     SELECT campaign, count(*) AS turns, max(turn) AS last_turn, min(recorded_at) AS began, max(recorded_at) AS ended
     FROM all_turns GROUP BY ALL) USING (campaign)
 """
@@ -214,6 +224,7 @@ VIEWS = {
     "checked_rolls": _CHECKED.format(new_checks="", new_rolls=""),
     "checks": _CHECKS,
     "in_effect": "SELECT campaign, first, effect_to AS last FROM store.segments WHERE effect_to >= first",
+    "table_rows": "SELECT campaign, table_name, row_key, chance FROM store.table_rows JOIN store.members USING (c)",
     "roles": "SELECT role, resource FROM store.roles",
     "chances": "SELECT dice, modifier, target, check_under, chance FROM store.chances",
     "expressions": "SELECT dice, sides, extra, mean, variance FROM store.expressions",
@@ -231,6 +242,7 @@ def says(table: str, column: str) -> str:
 
 BETTER = {
     ("campaigns", "turns"): "How many turns its log holds, struck ones counted.",
+    ("table_rows", "chance"): "The exact chance of the row, without any modifier.",
     ("dice", "sides"): MORE["sides"],
     ("dice", "kept"): MORE["kept"],
     ("expressions", "sides"): "The sides of each die, in the order thrown.",

@@ -144,6 +144,7 @@ TABLES = {
     "in_effect": "The stretches of versions that are in effect now (the rest was taken back).",
     "roles": "Which number plays which part in a game: food, water, light, health, fatigue.",
     "chances": "The exact chance of each check that was made, by dice, modifier and target.",
+    "table_rows": "The exact chance of every row of every table of the pack in force.",
     "expressions": "The dice of every expression that was thrown: how many, of which sides, and its exact mean.",
 }
 
@@ -153,6 +154,9 @@ MORE = {
     "chance": "The exact chance of passing, from 0 to 1.",
     "check_under": "Whether passing means to roll no more than the target.",
     "daytime": "What that period of the day is called.",
+    "day_units": "How many of the calendar's smallest units a day has.",
+    "period_units": "How many of the calendar's smallest units a Watch has.",
+    "row_key": "Which row of the table.",
     "destination_name": "What the place it went to is called.",
     "ended": "The real time of its last turn, in UTC.",
     "ended_at": "The clock when it ended, in the calendar's smallest units; none while it is open.",

@@ -9,38 +9,26 @@ from typing import Any, Literal, Union, get_args, get_origin
 from annotated_types import Ge, Gt, Le, Lt, MinLen
 
 from chronicle import Campaign, Chronicle
+from chronicle.cli.demo import read_call, script_of
 from chronicle.values import DiceNeeded, Nonsense, Refused, Spoken
 
 WORDS = ("Ash", "Bryn", "0304", "0304.b", "Mill", "food", "herbs", "wolf", "fog", "Bell", "sword", "hp", "1d6", "2d6+1")
 
-START: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
-    "bleak_forest": (
-        ("join", {"name": "Ash", "corpus": 1, "wits": 2, "anima": 0, "vitality": 8, "survival": 1}),
-        ("join", {"name": "Bryn", "corpus": 2, "wits": 1, "anima": 0, "vitality": 7, "survival": 2}),
-        ("begin_watch", {"place": "0304", "terrain": "bleak forest"}),
-        ("travel", {"to": "0304.b", "marks": 2, "distance": 4}),
-        ("end_watch", {}), ("begin_watch", {}), ("forage", {"what": "herbs", "who": "Ash"}),
-        ("end_watch", {}), ("begin_watch", {}), ("travel", {"to": "0305", "marks": 3, "distance": 6}), ("end_watch", {}),
-    ),
-    "blood_and_iron": (("join", {"name": "Ash", "hp": 9}), ("join", {"name": "Bryn", "hp": 7})),
-    "cairn": (("join", {"name": "Ash"}), ("join", {"name": "Bryn"})),
-}  # fmt: skip
-
-
-def attempt(campaign: Campaign, move: str, /, **values: Any) -> Any:
+def attempt(campaign: Campaign, move: str, /, *args: Any, **values: Any) -> Any:
     """Try a move as a table does: what is refused is refused, what makes no sense is let be."""
     try:
-        return getattr(campaign.do, move)(**values)
+        return getattr(campaign.do, move)(*args, **values)
     except Spoken:
         return None
 
 
 def started(book: Chronicle, rules: str, title: str = "", **options: Any) -> Campaign:
-    """A campaign of a game with two characters and a little play."""
+    """The worked session of a game, in an evening of its own."""
     campaign = book.begin(title or f"The {rules}", rules, seed="history", **options)
     campaign.do.begin_session(date="2026-11-29", present=("Kim", "Lou"))
-    for name, values in START[rules]:
-        attempt(campaign, name, **values)
+    for line in script_of(rules).play:
+        name, args, values = read_call(line)
+        attempt(campaign, name, *args, **values)
     return campaign
 
 

@@ -1,0 +1,7 @@
+-- How much light was left at the end of each {period}?
+-- picture: line x=watch y=value by=what
+-- none: No torches or lanterns are counted in this campaign.
+SELECT watch, day, CASE WHEN resource = 'uses' THEN whose_name ELSE whose_name || ', ' || resource END AS what,
+    sum(value) AS value
+FROM resources_by_watch WHERE role = 'light'
+GROUP BY watch, day, what ORDER BY watch, what

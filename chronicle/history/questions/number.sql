@@ -1,0 +1,12 @@
+-- What is the whole history of one number?
+-- picture: line x=turn y=now by=standing step=yes
+-- none: That number never changed.
+-- takes: who="" resource=""
+SELECT r.turn, r.session, r.watch, r.day, r.period, coalesce(t.called, r.whose) AS whose, r.resource, r.was, r.change, r.now, r.why,
+    u.command, u.recorded_at, r.struck, CASE WHEN r.struck THEN 'taken back' ELSE 'in effect' END AS standing
+FROM all_resource_changed r
+LEFT JOIN things t ON t.campaign = r.campaign AND t.id = r.whose
+JOIN all_turns u ON u.campaign = r.campaign AND u.turn = r.turn
+WHERE ($who = '' OR lower(r.whose) = lower($who) OR lower(t.called) = lower($who))
+    AND ($resource = '' OR lower(r.resource) = lower(replace($resource, ' ', '_')))
+ORDER BY r.version

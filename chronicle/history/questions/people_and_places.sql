@@ -1,0 +1,14 @@
+-- Who and what was met or seen, when first, when last?
+-- picture: bars x=called y=mentions
+-- none: Nobody and nothing was named yet.
+WITH seen AS (
+    SELECT campaign, called, what, turn, day FROM named WHERE what IN ('person', 'place')
+    UNION ALL SELECT campaign, called, 'encounter', turn, day FROM encounter_began
+    UNION ALL SELECT campaign, substr(name, 2), CASE WHEN name[1] = '@' THEN 'person' ELSE 'place' END, turn, day
+        FROM (SELECT campaign, turn, day, unnest(mentions) AS name FROM noted
+              UNION ALL SELECT campaign, turn, day, unnest(mentions) FROM annotated)
+    UNION ALL SELECT campaign, destination_name, 'place', turn, day FROM journeys WHERE destination_name <> ''
+)
+SELECT called, arg_min(what, turn) AS what, min(turn) AS first_turn, max(turn) AS last_turn, min(day) AS first_day,
+    max(day) AS last_day, count(*) AS mentions
+FROM seen GROUP BY lower(called), called ORDER BY first_turn, called
