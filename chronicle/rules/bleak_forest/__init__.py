@@ -42,20 +42,15 @@ from chronicle.rules.bleak_forest.pack import Pack, calendar, defaults
 from chronicle.rules.bleak_forest.quiet import QuietWatch, legal_quiet, quiet_watch
 from chronicle.rules.bleak_forest.rest import Rest, may_rest, rest
 from chronicle.rules.bleak_forest.sheet import Sheet
-from chronicle.rules.bleak_forest.tactics import (
-    Conclude,
+from chronicle.rules.bleak_forest.steps import (
     Disposition,
     Initiative,
-    Meet,
     Surprise,
-    conclude,
     disposition,
     initiative,
-    may_meet,
-    meet,
     surprise,
-    tactical,
 )  # fmt: skip
+from chronicle.rules.bleak_forest.tactics import Conclude, Meet, conclude, may_meet, meet, tactical
 from chronicle.rules.bleak_forest.travel import Travel, legal_travel, travel
 from chronicle.rules.bleak_forest.voice import VOICE
 from chronicle.rules.bleak_forest.work import Craft, Repair, craft, legal_craft, legal_repair, repair

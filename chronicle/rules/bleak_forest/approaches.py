@@ -8,19 +8,8 @@ from pydantic import Field
 
 from chronicle.events import Lost
 from chronicle.rules.bleak_forest.checks import best, check, roll_check
-from chronicle.rules.bleak_forest.tactics import (
-    CREATURE,
-    anima_source,
-    approach,
-    better,
-    closed,
-    known,
-    met,
-    roll_for,
-    roll_initiative,
-    tactical,
-    to_aftermath,
-)  # fmt: skip
+from chronicle.rules.bleak_forest.steps import CREATURE, anima_source, approach, roll_for, roll_initiative
+from chronicle.rules.bleak_forest.tactics import better, closed, known, met, tactical, to_aftermath
 from chronicle.rules.bleak_forest.watch import pack_of
 from chronicle.rules.contract import Bar, Command
 from chronicle.rules.turn import Turn

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from chronicle.rules.bleak_forest.checks import Each, shared
-from chronicle.rules.bleak_forest.tactics import approach, known, met, out_of_order, roll_initiative, tactical
+from chronicle.rules.bleak_forest.steps import approach, roll_initiative
+from chronicle.rules.bleak_forest.tactics import known, met, out_of_order, tactical
 from chronicle.rules.contract import Bar, Command
 from chronicle.rules.turn import Turn
 from chronicle.state import State

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from chronicle.rules.bleak_forest.checks import check
 from chronicle.rules.bleak_forest.frame import place_named
-from chronicle.rules.bleak_forest.tactics import UNMEASURED, approach, known, met, tactical, to_aftermath
+from chronicle.rules.bleak_forest.steps import approach
+from chronicle.rules.bleak_forest.tactics import UNMEASURED, known, met, tactical, to_aftermath
 from chronicle.rules.bleak_forest.travel import is_new
 from chronicle.rules.bleak_forest.watch import pack_of
 from chronicle.rules.contract import Command

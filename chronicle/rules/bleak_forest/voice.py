@@ -2,107 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 from chronicle import events as e
+from chronicle.rules.bleak_forest.prose import (
+    Voice,
+    acted,
+    cap,
+    changes,
+    people,
+    plainly,
+    stop,
+    troubles,
+    where,
+    word,
+)  # fmt: skip
+from chronicle.rules.bleak_forest.voice_tactics import (
+    aftermath,
+    fight,
+    flee,
+    hide,
+    initiative,
+    meet,
+    over,
+    parley,
+    pursue,
+    round_,
+    ruse,
+    steps,
+    submit,
+)  # fmt: skip
 from chronicle.rules.contract import Told
 from chronicle.values import listed
-
-Voice = Callable[[Told], str | list[str] | None]
-
-SHOWN = {
-    "vitality": "Vitality", "mishap": "Mishap dice", "fatigue": "Fatigue", "corruption": "Corruption", "food": "Food",
-    "water": "Water", "torch": "Torch", "herbs": "herbs", "components": "components", "corpus_score": "Corpus",
-    "wits_score": "Wits", "anima_score": "Anima", "durability": "Durability", "fragments": "Fragments",
-}  # fmt: skip
-SILENT = ("travelled", "travel_watches", "march_marks", "marks_lit", "halved", "waited", "overrun", "repair_bam")
-
-
-def cap(text: str) -> str:
-    """With a capital."""
-    return text[:1].upper() + text[1:]
-
-
-def stop(text: str) -> str:
-    """Closed like a sentence."""
-    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
-
-
-def plainly(called: str) -> str:
-    """`wolf` as `the wolf`; a proper name as it is."""
-    proper = not called[:1].islower() or called.startswith(("the ", "a ", "an ", "some"))
-    return called if proper else f"the {called}"
-
-
-def name(told: Told, id: str) -> str:
-    """Who or what an id is, as prose says it."""
-    return plainly(told.called(id)) if id else ""
-
-
-def word(told: Told, aspect: str) -> str:
-    """What an aspect became, if that may be seen."""
-    return next((str(f.now) for f in told.of(e.Became) if f.aspect == aspect and f.now is not None), "")
-
-
-def people(told: Told, ids: Iterable[str]) -> str:
-    """Several names as one subject."""
-    return listed(told.called(id) for id in ids)
-
-
-# -- parts of sentences -----------------------------------------------------------------------------------------------
-
-
-def changes(told: Told, *leave: str) -> list[str]:
-    """What numbers became: `Ash's Food 6→5`."""
-    by_owner: dict[str, list[str]] = {}
-    for f in told.of(e.ResourceChanged):
-        if f.by and f.resource not in SILENT and f.resource not in leave:
-            by_owner.setdefault(f.whose, []).append(f"{SHOWN.get(f.resource, f.resource)} {f.was}→{f.now}")
-    return [f"{cap(told.called(whose))}: {', '.join(said)}." for whose, said in by_owner.items()]
-
-
-def checks(told: Told, *rules: str) -> list[str]:
-    """Checks of these rules: `Ash: 14 against 13.`"""
-    said = []
-    for f in told.of(e.Checked):
-        if not rules or f.rule in rules:
-            against = f" of {name(told, f.against)}" if f.against else ""
-            how = "" if f.passed else ", not enough"
-            said.append(f"{cap(told.called(f.who))}, {f.what}: {f.total} against {f.target}{against}{how}.")
-    return said
-
-
-def troubles(told: Told) -> list[str]:
-    """What the Danger or Dread Die brought, and what is to be settled."""
-    rows = ("still_watch", "encounter", "special_event", "omen", "manifestation")
-    said = [f"{f.table}: {f.text or f.row}." for f in told.of(e.TableRead) if f.row in rows]
-    for f in told.of(e.EncounterBegan):
-        many = f"{f.count} × " if f.count and f.count > 1 else ""
-        said.append(f"{cap(many + plainly(f.called))} {'stand' if many else 'stands'} before them.")
-    loud = ("omen arrived", "event", "death", "free attacks")
-    owed = [f for f in told.of(e.DutyRaised) if f.duty in loud or f.rule in ("BF-08", "BF-14")]
-    return said + [stop(cap(f.text)) for f in owed]
-
-
-def where(told: Told) -> str:
-    """Where a move went."""
-    for f in told.of(e.Moved):
-        return told.called(f.to)
-    return ""
-
-
-def acted(told: Told, action: str) -> str:
-    """Who takes part in the action of this turn, by its facts."""
-    for f in told.of(e.ActionBegan):
-        if f.action == action and f.who:
-            return people(told, f.who)
-    for c in told.of(e.Checked):
-        if c.who:
-            return told.called(c.who)
-    return ""
-
-
-# -- the Strategic phase ----------------------------------------------------------------------------------------------
 
 
 def begin(told: Told) -> list[str]:
@@ -304,148 +233,6 @@ def settle(told: Told) -> list[str]:
     said = [stop(cap(f.outcome)) if f.outcome else "It is settled." for f in told.of(e.DutyDone)]
     time = [f"It took {f.units}." for f in told.of(e.TimePassed)]
     return said + time + interrupt(told) + troubles(told)
-
-
-# -- the Tactical phase -----------------------------------------------------------------------------------------------
-
-
-def meet(told: Told) -> list[str]:
-    """An encounter begins."""
-    said = []
-    for f in told.of(e.EncounterBegan):
-        many = f"{f.count} × {f.called}" if f.count and f.count > 1 else plainly(f.called)
-        detail = [w for w in (word(told, "disposition"), word(told, "distance"), word(told, "visibility")) if w]
-        said.append(f"They meet {many}{f' ({listed(detail)})' if detail else ''}.")
-    return said
-
-
-def steps(told: Told) -> list[str]:
-    """Steps taken on the way: surprise, disposition."""
-    said = []
-    first = word(told, "surprise")
-    if first:
-        rolls = "; ".join(f"{f.total} against {f.target}" for f in told.of(e.Checked) if f.rule == "BF-53")
-        what = {"party": "The party acts first", "creature": "They are surprised", "nobody": "Nobody is surprised"}
-        said.append(f"{what.get(first, cap(first))}{f' ({rolls})' if rolls else ''}.")
-    found = [f for f in told.of(e.Became) if f.aspect == "disposition" and f.now and f.was is None]
-    return said + [f"{cap(name(told, f.subject))} is {f.now}." for f in found]
-
-
-def initiative(told: Told) -> list[str]:
-    """Who acts first."""
-    first = word(told, "initiative")
-    quick = [f.passed for f in told.of(e.Checked) if f.rule == "BF-55"]
-    first = first or (("party" if any(quick) else "creature") if quick else "")
-    rolls = "; ".join(f"{f.total} against {f.target}" for f in told.of(e.Checked) if f.rule == "BF-55")
-    who = {"party": "The party has", "creature": "They have"}.get(first)
-    return [f"{who} the initiative{f' ({rolls})' if rolls else ''}."] if who else []
-
-
-def over(told: Told) -> list[str]:
-    """How an encounter ended."""
-    how = word(told, "how")
-    return [f"The encounter is over: {stop(how)}"] if how else []
-
-
-def parley(told: Told) -> list[str]:
-    """Talking."""
-    said = steps(told)
-    turned = [f for f in told.of(e.Became) if f.aspect == "disposition" and f.was is not None]
-    for c in told.of(e.Checked):
-        if c.rule == "BF-57":
-            to = f", and {name(told, turned[0].subject)} is {turned[0].now}" if turned and c.passed else ""
-            vain = "" if c.passed else ", in vain"
-            said.append(f"{told.called(c.who)} talks: {c.total} against {c.target}{to or vain}.")
-    if not any(c.rule == "BF-57" for c in told.of(e.Checked)):
-        said.append("There is nothing to talk about.")
-    return said + over(told)
-
-
-def hide(told: Told) -> list[str]:
-    """Hiding."""
-    said = [
-        f"{told.called(c.who)} hides: {c.total} against {c.target}, {'unseen' if c.passed else 'seen'}."
-        for c in told.of(e.Checked) if c.rule == "BF-58"
-    ]  # fmt: skip
-    return steps(told) + said + over(told)
-
-
-def flee(told: Told) -> list[str]:
-    """Flight."""
-    said = steps(told)
-    for c in told.of(e.Checked):
-        if c.rule == "BF-59":
-            end = "gets clear" if c.passed else "is too slow"
-            said.append(f"{told.called(c.who)} flees and {end} ({c.total} against {c.target}).")
-    gap = word(told, "gap")
-    return said + troubles(told) + ([f"They are followed, the gap {gap}."] if gap else []) + over(told)
-
-
-def pursue(told: Told) -> list[str]:
-    """A round of a pursuit."""
-    said = []
-    for f in told.of(e.Became):
-        if f.aspect == "gap":
-            text = f" {stop(cap(f.why))}" if f.why else ""
-            said.append(f"The pursuit: the gap is {f.now}{f', was {f.was}' if f.was else ''}.{text}")
-    said += [f"It leads into {told.called(f.to)}." for f in told.of(e.Moved)]
-    return said + troubles(told) + over(told)
-
-
-def ruse(told: Told) -> list[str]:
-    """A ruse."""
-    said = steps(told)
-    tried = False
-    for c in told.of(e.Checked):
-        if c.rule == "BF-63":
-            tried = True
-            what = c.what.removeprefix("Ruse: ")
-            verb = {"bribe": "offers a bribe", "deceive": "deceives", "steal": "steals"}.get(what, what)
-            said.append(f"{told.called(c.who)} {verb}: {c.total} against {c.target}, {'won' if c.passed else 'lost'}.")
-            if not c.passed:
-                said.append(f"{cap(name(told, c.against))} turns Hostile.")
-    if not tried:
-        said.append("There is no room for a ruse.")
-    said += [f"{told.called(f.holder)} has {f.called} now." for f in told.of(e.Gained)]
-    said += [f"{told.called(f.holder)} gives up {told.called(f.id)}." for f in told.of(e.Lost)]
-    return said + initiative(told) + over(told)
-
-
-def fight(told: Told) -> list[str]:
-    """Combat begins."""
-    return [*steps(told), "It comes to a fight.", *initiative(told)]
-
-
-def round_(told: Told) -> list[str]:
-    """A round of combat."""
-    said = fight(told) if word(told, "scale") else []
-    for f in told.of(e.Became):
-        if f.aspect == "round":
-            said.append(f"Round {f.now}{f': {stop(f.why)}' if f.why else '.'}")
-    return said + changes(told) + troubles(told)
-
-
-def submit(told: Told) -> list[str]:
-    """Submission."""
-    said = steps(told)
-    for c in told.of(e.Checked):
-        if c.rule == "BF-68":
-            said.append(f"{told.called(c.who)} submits: {c.total} against {c.target}{'' if c.passed else ', in vain'}.")
-    said += [f"{told.called(f.id)} is forfeited." for f in told.of(e.Lost)]
-    return said + over(told)
-
-
-def aftermath(told: Told) -> list[str]:
-    """The aftermath, as it was recorded."""
-    how = word(told, "how")  # only when it ended in this very turn; else it was told before
-    said = [f"The encounter is behind them{f': {stop(how)}' if how else '.'}"] if told.of(e.EncounterEnded) else []
-    said += [f"It took {f.units}." for f in told.of(e.TimePassed)]
-    said += [f"{cap(told.called(f.who))} ends at {told.called(f.to)}." for f in told.of(e.Moved)]
-    said += [f"{told.called(f.whose)}: {f.condition}." for f in told.of(e.ConditionGained)]
-    said += [f"{told.called(f.holder)} takes {f.called}." for f in told.of(e.Gained)]
-    said += [f"{told.called(f.holder)} loses {told.called(f.id)}." for f in told.of(e.Lost)]
-    scenario = [f.outcome.split("scenario: ", 1)[1] for f in told.of(e.DutyDone) if "scenario: " in f.outcome]
-    return said + changes(told) + [stop(cap(text)) for text in scenario] + troubles(told)
 
 
 VOICE: dict[str, Voice] = {

@@ -197,7 +197,7 @@ def test_BF_10_an_unknown_terrain_is_answered_with_the_rows():
 
 
 def test_BF_11_weather_lasts_for_the_watch():
-    """BF-11: rolled once a Watch, kept in a new area hex, rolled again in the next Watch."""
+    """BF-11, R-4: rolled once a Watch, kept in a new area hex, rolled again in the next Watch."""
     t = ash(FOG, watch=False)
     t.do.begin_watch(place="0304.a", dice=[1, 2])
     assert t.state.weather == "Fog"
