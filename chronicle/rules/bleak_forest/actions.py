@@ -197,12 +197,22 @@ class Abandon(Command):
 def something_going(s: State) -> Bar | None:
     """There must be something to give up."""
     bar = strategic(s)
-    return bar or (None if s.action else Bar("Nothing is declared: there is nothing to give up.", "BF-12"))
+    if bar is None and not any(not spent(action) for action in s.actions):
+        what = f"{s.action.action} is done for this Watch" if s.action else "Nothing is declared"
+        return Bar(f"{what}: there is nothing to give up.", "BF-12")
+    return bar
+
+
+def spent(action: Action) -> bool:
+    """Whether the Watch has gone into it already, so that giving it up frees nothing (R-26)."""
+    return bool(action.detail.get("resolved") or action.detail.get("attempts"))
 
 
 def abandon(c: Abandon, turn: Turn) -> None:
-    """What was declared is given up, whatever it was (BF-12, BF-15)."""
+    """What was declared is given up; what the Watch has gone into already is not (BF-12, BF-15, R-26)."""
     for action in turn.state.actions:
+        if spent(action) and turn.overrule is None:
+            continue
         turn.emit(ActionAbandoned(id=action.id, why=c.why or "given up"))
 
 

@@ -140,13 +140,14 @@ def march(turn: Turn, ticks: int, pace: float, fresh_watch: bool) -> float:
     if pack.forced_march.measured_in == "watches" and fresh_watch and ticks:
         for id in everyone:
             turn.change(id, "travel_watches", by=1, why="travel")
-    before = {id: s.number(id, "travelled") for id in everyone}
+    before = {id: s.number(id, "travel_ticks") for id in everyone}
     if ticks:
         for id in everyone:
-            turn.change(id, "travelled", by=ticks, why="travel")
+            turn.change(id, "travel_ticks", by=ticks, why="travel")
     if not any(extra_marks(s, pack, id, before[id] + ticks) > extra_marks(s, pack, id, before[id]) for id in everyone):
         return ticks / per * pace * slowed(s)
     distance, gone = 0.0, 0
+    extra = dict.fromkeys(everyone, 0)
     while gone < ticks:
         # On to the end of the next Mark of anybody's travel; part-Marks of earlier legs count.
         step = min(min(per - (before[id] + gone) % per for id in everyone), ticks - gone)
@@ -155,9 +156,12 @@ def march(turn: Turn, ticks: int, pace: float, fresh_watch: bool) -> float:
             was = extra_marks(s, pack, id, before[id] + gone)
             more = extra_marks(s, pack, id, before[id] + gone + step) - was
             if more > 0:
-                turn.change(id, "march_marks", by=more, why="forced march")
+                extra[id] += more
                 save(turn, id)
         gone += step
+    for id, more in extra.items():
+        if more:
+            turn.change(id, "march_marks", by=more, why="forced march")
     return distance
 
 

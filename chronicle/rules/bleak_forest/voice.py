@@ -173,8 +173,6 @@ def end_watch(told: Told) -> list[str]:
                 said.append(stop(cap(f.outcome)))
             elif label not in ("Omen", "Light"):
                 said.append(f"{label}: {stop(f.outcome)}" if label else stop(cap(f.outcome)))
-        elif isinstance(f, e.DutyWaived):
-            said.append(f"{texts.get(f.id, 'A duty')} is set aside: {stop(f.reason)}")
         elif isinstance(f, e.Checked) and f.rule == "BF-45":
             end = "it arrives" if f.passed else "it waits"
             said.append(f"{f.what}: {f.total} against {f.target}, {end}.")

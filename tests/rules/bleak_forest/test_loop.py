@@ -232,6 +232,7 @@ def test_BF_12_one_action_is_declared():
     t.do.abandon("too tired")
     t.do.explore("The Bell", dice=[2])
     assert "done" in refused(t, "explore", "The Bell", rule="BF-12")
+    assert "nothing to give up" in refused(t, "abandon", rule="BF-12"), "the Watch has gone into it"
 
 
 @pytest.mark.parametrize(

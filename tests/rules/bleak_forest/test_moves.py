@@ -279,7 +279,7 @@ def walk() -> Table:
     t.do.meet("owl")
     t.do.conclude()
     t.do.aftermath()
-    t.do.abandon()
+    t.do.abandon(overrule="a quick repair")
     t.do.explore("The Well", dice=[14])
     t.do.hide_turn(3, ["gm"])
     t.do.quiet_watch()
