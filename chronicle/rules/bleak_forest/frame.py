@@ -55,7 +55,7 @@ def begin_watch(c: BeginWatch, turn: Turn) -> None:
 def new_day(turn: Turn) -> None:
     """Travel is counted by the calendar's day (R-11)."""
     for id in turn.state.members(what=None):
-        for resource in ("travel_ticks", "travel_watches"):
+        for resource in ("travelled", "travel_watches"):
             if turn.state.number(id, resource):
                 turn.change(id, resource, to=0, why="a new day")
 

@@ -15,7 +15,7 @@ SHOWN = {
     "water": "Water", "torch": "Torch", "herbs": "herbs", "components": "components", "corpus_score": "Corpus",
     "wits_score": "Wits", "anima_score": "Anima", "durability": "Durability", "fragments": "Fragments",
 }  # fmt: skip
-SILENT = ("travel_ticks", "travel_watches", "march_marks", "marks_lit", "halved", "waited", "overrun", "repair_bam")
+SILENT = ("travelled", "travel_watches", "march_marks", "marks_lit", "halved", "waited", "overrun", "repair_bam")
 
 
 def cap(text: str) -> str:

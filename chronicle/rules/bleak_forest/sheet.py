@@ -123,7 +123,7 @@ class Sheet:
     @property
     def travel_marks_today(self) -> int:
         """Whole Marks of travel today."""
-        return self.number("travel_ticks") // pack_of(self.state).clock.ticks_per_mark
+        return self.number("travelled") // pack_of(self.state).clock.ticks_per_mark
 
     @property
     def trek_halved(self) -> bool:

@@ -140,10 +140,10 @@ def march(turn: Turn, ticks: int, pace: float, fresh_watch: bool) -> float:
     if pack.forced_march.measured_in == "watches" and fresh_watch and ticks:
         for id in everyone:
             turn.change(id, "travel_watches", by=1, why="travel")
-    before = {id: s.number(id, "travel_ticks") for id in everyone}
+    before = {id: s.number(id, "travelled") for id in everyone}
     if ticks:
         for id in everyone:
-            turn.change(id, "travel_ticks", by=ticks, why="travel")
+            turn.change(id, "travelled", by=ticks, why="travel")
     if not any(extra_marks(s, pack, id, before[id] + ticks) > extra_marks(s, pack, id, before[id]) for id in everyone):
         return ticks / per * pace * slowed(s)
     distance, gone = 0.0, 0
