@@ -18,7 +18,7 @@ from chronicle.campaign.view import View
 from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.store import Store, Verdict
-from chronicle.telling import Journal, Table
+from chronicle.telling import Journal, Table, viewer
 from chronicle.telling.page import FAINT, page, paragraph
 from chronicle.values import Nonsense
 
@@ -267,6 +267,15 @@ class Campaign:
         """How the dice fell against what was to be expected, counted exactly, per person, die and source."""
         return self._desk.luck()
 
+    def recap(self, session: int | None = None) -> Any:
+        """An evening on one page (the last unless said): `.players` may leave the table, `.held_back` is what does not."""
+        return self._desk.recap(self.session if session is None else session)
+
+    def history(self, audience: str = "players") -> Any:
+        """The history as an audience sees it, a database of its own: `history("players").sql(…)`, `.ask(…)`, `.luck()`."""
+        who = viewer(self.state, audience)
+        return self._desk if who == "gm" else self._desk.shown_to(who)
+
     # -- the seed, the chain, the file ---------------------------------------------------------------------------------
 
     def verify(self) -> Verdict:
@@ -282,28 +291,16 @@ class Campaign:
         """Open the present seed, so that anybody can check every roll made with it, and seal a new one; answers it."""
         return going_back.reveal_seed(self._seat, by)
 
-    def export(self, path: str | Path) -> Path:
-        """Write the whole campaign, lossless, as JSON Lines (for its keeper: it holds what is hidden, and the seed)."""
-        return write_lines(Path(path), self._store.export_lines(self.id))
+    def export(self, path: str | Path, *, format: str | None = None, audience: str | None = None) -> Path:
+        """Write the campaign out, whole or not at all.
 
-    def controls(self, **options: Any) -> Any:
-        """The table as widgets, to be played from a notebook; put it last in a cell.
-
-        Arguments: as `widgets.Table` has them; `audience="players"` is the players' screen, read-only and live.
+        Arguments: left alone, a lossless JSON Lines file for its keeper (it holds what is hidden, and the seed), which
+        `book.import_` takes in again. `audience`: `gm`, `players` or a character, who find nothing in it that they may
+        not see; `format`: `jsonl`, `markdown`, `html`, `text`, `csv`, `parquet` or `lonelog`, else by the file's ending.
         """
-        try:
-            import widgets  # the one place where the core reaches up, and only when it is asked to
-        except ImportError as missing:
-            raise Nonsense(
-                f"The table needs {missing.name or 'its widgets'}, which is not installed here: "
-                "pip install 'campaign-chronicle[play]'."
-            ) from None
-        if not getattr(widgets, "CHRONICLE", False):
-            where = getattr(widgets, "__file__", None) or "in this session"
-            raise Nonsense(
-                f"A module called widgets ({where}) is in the way of Chronicle's own: rename it, and restart the kernel."
-            )
-        return widgets.controls(self, **options)
+        if audience is None and format in (None, "jsonl"):
+            return write_lines(Path(path), self._store.export_lines(self.id))
+        return self._desk.export(Path(path), format, viewer(self.state, audience or "gm"), write_lines)
 
     # -- showing -------------------------------------------------------------------------------------------------------
 

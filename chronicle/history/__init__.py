@@ -3,7 +3,8 @@
 The only importer of duckdb. It reads the store and plays turns again; it never writes.
 """
 
-from chronicle.history.desk import Desk
+from chronicle.history.audit import Audit
+from chronicle.history.desk import Desk, Shown
 from chronicle.history.history import History
 
-__all__ = ["Desk", "History"]
+__all__ = ["Audit", "Desk", "History", "Shown"]

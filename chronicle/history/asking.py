@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -186,6 +187,8 @@ def draw(question: Question, title: str, columns: Sequence[str], rows: Sequence[
 def _cell(value: Any) -> Any:
     if isinstance(value, list):
         return ", ".join(map(str, value))
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
     if isinstance(value, float) and value == int(value):
         return int(value)
     if value is None:

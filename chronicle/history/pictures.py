@@ -105,7 +105,7 @@ def trail(rows: Sequence[Row], columns: Sequence[str], title: str, *, origin: st
             steps[one, other] = steps.get((one, other), 0) + 1
     shown = list(places)[:60]
     spots = _spots(shown)
-    height = 340
+    height = max((y for _, y in spots.values()), default=30.0) + 30
     parts = [_head(title, height)]
     for (one, other), times in steps.items():
         if one in spots and other in spots:
@@ -172,10 +172,13 @@ class _Canvas:
 
     def names(self, ends: Sequence[tuple[float, str, int]]) -> None:
         """Names at the ends of the lines, pushed apart where they would overlap."""
-        last = -20.0
-        for y, name, nth in sorted(ends):
-            at = max(y, last + 14)
-            last = at
+        ranked = sorted(ends)
+        places: list[float] = []
+        for y, _, _ in ranked:
+            places.append(max(y, places[-1] + 14 if places else y))
+        over = max(0.0, places[-1] - (HEIGHT - BOTTOM + 4)) if places else 0.0
+        for (_, name, nth), place in zip(ranked, places, strict=True):
+            at = place - over
             dash = f' stroke-dasharray="{DASHES[nth % len(DASHES)]}"' if DASHES[nth % len(DASHES)] else ""
             x = WIDTH - RIGHT + 6
             self.add(f'<path d="M{x} {at:.1f}h18" stroke="currentColor" stroke-width="1.8"{dash}/>')
@@ -241,7 +244,7 @@ def _spots(names: Sequence[str]) -> dict[str, tuple[float, float]]:
         row, column = divmod(nth, across)
         column = column if row % 2 == 0 else across - 1 - column
         rows = (len(names) - 1) // across + 1
-        spots[name] = (24 + column * (WIDTH - 60) / across, 30 + row * (290 / max(1, rows)) + (column % 2) * 14)
+        spots[name] = (24 + column * (WIDTH - 60) / across, 30 + row * min(70.0, 290 / max(1, rows)) + (column % 2) * 14)
     return spots
 
 

@@ -1,0 +1,193 @@
+"""The recap of an evening: one page to print or post, the players' beside the GM's, with what is held back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from html import escape
+
+from chronicle import events as e
+from chronicle.history.expressions import chance_of
+from chronicle.history.mirror import Mirror
+from chronicle.history.projection import PARTS
+from chronicle.state import State
+from chronicle.telling.page import FAINT, page
+from chronicle.values import Nonsense, listed
+
+HEALTH = frozenset(PARTS["health"].split())
+MOST = 12
+
+HEADINGS = ("Route", "Met", "Gains and losses", "Wounds", "Rolls that mattered", "Notes")
+
+
+@dataclass
+class Page:
+    """One version of a recap: its heading, and lines under each of `HEADINGS`."""
+
+    heading: str
+    parts: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in HEADINGS})
+
+    def lines(self) -> Iterable[tuple[str, str]]:
+        """Every line with the heading it stands under."""
+        for name, said in self.parts.items():
+            for line in said:
+                yield name, line
+
+    def shown(self) -> Iterable[tuple[str, list[str]]]:
+        """What fits on a page: each heading with its lines, long lists cut short."""
+        for name, said in self.parts.items():
+            most = MOST if name != "Notes" else 3 * MOST
+            if said:
+                yield name, [*said[:most], f"… and {len(said) - most} more"] if len(said) > most else said
+
+    def __str__(self) -> str:
+        blocks = [self.heading]
+        for name, said in self.shown():
+            blocks.append("\n".join([name, *(f"  {line}" for line in said)]))
+        return "\n\n".join(blocks)
+
+    @property
+    def markdown(self) -> str:
+        """As Markdown."""
+        from chronicle.telling.journal import _md
+
+        blocks = [f"# {_md(self.heading)}"]
+        for name, said in self.shown():
+            if said:
+                blocks.append(f"## {name}\n\n" + "\n".join(f"- {_md(line)}" for line in said))
+        return "\n\n".join(blocks) + "\n"
+
+    @property
+    def html(self) -> str:
+        """As a piece of HTML that prints on one page."""
+        body = []
+        for name, said in self.shown():
+            if said:
+                items = "".join(f"<li>{escape(line)}</li>" for line in said)
+                body.append(f'<h3 style="margin:.6em 0 .2em">{name}</h3><ul style="margin:.2em 0">{items}</ul>')
+        return page("".join(body), self.heading)
+
+
+class Recap:
+    """A session told on a page: `.players` is what may leave the table, `.gm` all of it, `.held_back` the difference."""
+
+    def __init__(self, players: Page, gm: Page) -> None:
+        self.players = players
+        self.gm = gm
+
+    @property
+    def held_back(self) -> list[str]:
+        """What the GM's page says and the players' does not."""
+        open_lines = set(self.players.lines())
+        return [f"{name}: {line}" for name, line in self.gm.lines() if (name, line) not in open_lines]
+
+    def __str__(self) -> str:
+        held = self.held_back
+        tail = "\n".join(["Held back from the players", *(f"  {line}" for line in held)]) if held else "Nothing is held back."
+        return f"{self.players}\n\n{tail}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        held = "".join(f"<li>{escape(line)}</li>" for line in self.held_back)
+        below = f'<ul>{held}</ul>' if held else f'<p style="{FAINT}">Nothing is held back.</p>'
+        column = "flex:1 1 20em;min-width:0"
+        return page(
+            f'<div style="display:flex;flex-wrap:wrap;gap:2em"><div style="{column}"><p style="{FAINT}">For the players</p>'
+            f'{self.players.html}</div><div style="{column}"><p style="{FAINT}">For the GM</p>{self.gm.html}</div></div>'
+            f'<p style="font-weight:600">Held back from the players</p>{below}'
+        )
+
+
+def recap(players: Mirror, gm: Mirror, session: int) -> Recap:
+    """Make the recap of one evening (0: everything before the first)."""
+    numbers = {turn.declared.session for turn in gm.turns}
+    if session not in numbers:
+        there = listed(sorted(n for n in numbers if n)) or "none yet: do.begin_session() opens one"
+        raise Nonsense(f"There is no session {session}; there is {there}.")
+    return Recap(recap_page(players, session), recap_page(gm, session))
+
+
+def recap_page(mirror: Mirror, session: int) -> Page:
+    """One audience's page."""
+    told = Page(f"{mirror.title}, session {session}" if session else mirror.title)
+    parts = told.parts
+    route: list[str] = []
+    numbers: dict[tuple[str, str], list[int]] = {}
+    owners: dict[str, str] = {}
+    things: list[str] = []
+    rolls: list[tuple[float, str]] = []
+    last = State()
+    for turn, state in mirror.walk():
+        before, last = last, state
+        if turn.declared.session != session:
+            continue
+
+        def called(id: str, before: State = before, state: State = state) -> str:
+            name = state.called(id)
+            return before.called(id) if name == id else name
+
+        pending: e.Rolled | None = None
+        for fact in turn.facts:
+            if not turn.in_effect and not fact.logged:
+                continue
+            match fact:
+                case e.SessionBegan():
+                    told.heading += f", {fact.date}" + (f" ({listed(fact.present)})" if fact.present else "")
+                case e.Noted():
+                    parts["Notes"].append(fact.text)
+                case e.Moved() if fact.who in state.groups or fact.who in before.groups:
+                    if not route and fact.origin:
+                        route.append(called(fact.origin))
+                    if not route or route[-1] != called(fact.to):
+                        route.append(called(fact.to))
+                case e.EncounterBegan():
+                    _once(parts["Met"], f"{f'{fact.count} ' if fact.count and fact.count > 1 else ''}{fact.called}")
+                case e.Named(what="person"):
+                    _once(parts["Met"], fact.called)
+                case e.ResourceChanged():
+                    key = (fact.whose, fact.resource)
+                    owners[fact.whose] = called(fact.whose)
+                    span = numbers.setdefault(key, [fact.was, fact.now])
+                    span[1] = fact.now
+                    thing = state.thing(fact.whose)
+                    if fact.by < 0 and fact.resource.lower() in HEALTH and thing is not None and thing.what == "character":
+                        why = f" ({fact.why})" if fact.why else ""
+                        parts["Wounds"].append(f"{called(fact.whose)}: {fact.resource} {fact.was}→{fact.now}{why}")
+                case e.ConditionGained():
+                    parts["Wounds"].append(f"{called(fact.whose)} is {fact.condition}")
+                case e.Gained():
+                    things.append(f"{called(fact.holder)} gets {fact.called}")
+                case e.Lost():
+                    things.append(f"{called(fact.holder) if fact.holder else 'The party'} loses {called(fact.id)}")
+                case e.Rolled():
+                    pending = fact
+                case e.Checked() if pending is not None and pending.total == fact.total and not fact.against:
+                    under = fact.margin == fact.target - fact.total != fact.total - fact.target
+                    chance = chance_of(pending.dice, pending.modifier, fact.target, under)
+                    if chance is not None:
+                        odd = chance if fact.passed else 1 - chance
+                        who = called(fact.who) if fact.who else "Somebody"
+                        sign = "≤" if under else "≥"
+                        rolls.append(
+                            (odd, f"{who}, {fact.what}: {fact.total} {sign if fact.passed else 'against'} {fact.target}, "
+                                  f"{'passed' if fact.passed else 'missed'} (a chance of {round(100 * odd)} %)")
+                        )  # fmt: skip
+                    pending = None
+                case _:
+                    pass
+    if route:
+        parts["Route"].append(" → ".join(route))
+    for (whose, resource), (was, now) in numbers.items():
+        if was != now and resource.lower() not in HEALTH and (whose in last._things or whose in last._names):
+            name = "" if resource == "count" else f" {resource.replace('_', ' ')}"
+            parts["Gains and losses"].append(f"{owners[whose]}{name} {was}→{now}")
+    parts["Gains and losses"] = [*things, *parts["Gains and losses"]]
+    parts["Rolls that mattered"] = [line for odd, line in sorted(rolls)[:5] if odd < 0.5]
+    return told
+
+
+def _once(lines: list[str], line: str) -> None:
+    if line not in lines:
+        lines.append(line)
+
