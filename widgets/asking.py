@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from widgets.table import Scene, Table
 
 
+ASKED = {"audit": "audit", "luck": "luck", "mentions": "mentions", "verify": "check the chain", "log": "log"}
+"""What can be asked of a campaign by name, and the words on the button."""
+
+
 class Asking:
     """Audit, luck and the named questions, whatever of them this campaign can answer."""
 
@@ -52,14 +56,9 @@ class Asking:
 
 def questions(campaign: Any) -> list[tuple[str, Callable[[], Any]]]:
     """What this campaign can be asked without another word."""
-    found: list[tuple[str, Callable[[], Any]]] = []
-    for name in ("audit", "luck", "mentions", "verify", "log"):
-        if hasattr(campaign, name):
-            found.append((words.title({"verify": "check the chain"}.get(name, name)), getattr(campaign, name)))
+    found = [(words.title(said), getattr(campaign, name)) for name, said in ASKED.items() if hasattr(campaign, name)]
     named = getattr(campaign, "questions", ())
-    for name in named() if callable(named) else named:
-        found.append((words.title(str(name)), partial(campaign.ask, str(name))))
-    return found
+    return found + [(words.title(str(name)), partial(campaign.ask, str(name))) for name in named]
 
 
 def shown(answer: Any) -> str:

@@ -26,7 +26,7 @@ class EncounterPanel:
         self.met: Pool[Any] = Pool(column(), lambda: html("", "ce-card"), lambda made, text: tell(made, value=text))
         self.none = html("<span class='ce-faint'>Nobody stands before you.</span>")
         self.moves: Pool[tuple[Move, str]] = Pool(row(), lambda: Labelled(maker, "ce-big"), self._tell_move)
-        self.foes: Pool[words.Number] = Pool(column(), lambda: Foe(self, maker), lambda made, one: made.tell(*one))
+        self.foes: Pool[Any] = Pool(column(), lambda: Foe(self, maker), lambda made, one: made.tell(*one))
         self.foes_title = html("<h3>Foes</h3>")
         self.box = column([self.none, self.met.box, self.moves.box, self.foes_title, self.foes.box])
 
@@ -41,7 +41,7 @@ class EncounterPanel:
         )
         self.moves.show(rows)
         foes = [(s, id) for id in s.folk.ids if (thing := s.thing(id)) is not None and thing.what == "foe"]
-        self.foes.show(foes)  # type: ignore[arg-type]
+        self.foes.show(foes)
         show(self.foes_title, foes)
 
     def step(self, who: str | None, what: str, by: int) -> None:
@@ -61,7 +61,7 @@ class EncounterPanel:
         facts |= s.numbers(met.id)
         count = f"{met.count} × " if met.count and met.count > 1 else ""
         rows = "".join(
-            f"<tr><th>{say(words.title(str(key)))}</th><td>{say('yes' if value is True else 'no' if value is False else value)}</td></tr>"
+            f"<tr><th>{say(words.title(str(key)))}</th><td>{say(words.told(value))}</td></tr>"
             for key, value in facts.items() if value is not None
         )  # fmt: skip
         return f"<h3>{say(count)}{say(met.name)}</h3><table>{rows}</table>"

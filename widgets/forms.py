@@ -384,7 +384,7 @@ def offered(field: Field, state: State) -> list[str]:
     name = field.name
     found: list[str] = []
     if name == "item":
-        found = [item.name if not field.move.rare else item.name for item in state.items()]
+        found = [item.name for item in state.items()]
     elif name in PLACES or name == "hex":
         found = [place.name for place in state.named("place")]
     elif name == "duty":

@@ -23,9 +23,8 @@ class JournalPanel:
         self._last = PAGE
         self.search = classed(ui.Text(description="Search", placeholder="@Odd, #Mill, any word"), "ce-field")
         self.find = maker.button("Find", lambda: self.draw(self.scene))
-        self.audience = classed(
-            ui.RadioButtons(description="As read by", options=[("the GM", "gm"), ("the players", "players")]), "ce-chips"
-        )  # fmt: skip
+        readers = [("the GM", "gm"), ("the players", "players")]
+        self.audience = classed(ui.RadioButtons(description="As read by", options=readers), "ce-chips")
         self.struck = classed(ui.Checkbox(description="also what was taken back", indent=False), "ce-check")
         for part in (self.audience, self.struck):
             part.observe(lambda _: self.draw(self.scene), names=["value"])
@@ -33,16 +32,16 @@ class JournalPanel:
         self.more = maker.button("Earlier…", self._earlier, "ce-quiet")
         self.redo = maker.button("Redo", table.redo)
         self.empty = html("<span class='ce-faint'>Nothing of that kind is written.</span>")
-        self.box = column(
-            [row([self.search, self.find, self.redo]), self.audience, self.struck, self.empty, self.entries.box, self.more]
-        )  # fmt: skip
+        asking = row([self.search, self.find, self.redo])
+        self.box = column([asking, self.audience, self.struck, self.empty, self.entries.box, self.more])
 
     def draw(self, scene: Scene) -> None:
         """Tell the entries, newest first."""
         self.scene = scene
         words = self.search.value.strip().lstrip("@#")
         told = scene.campaign.journal(
-            audience=self.audience.value, search=words, struck=bool(self.struck.value), last=None if words else self._last
+            audience=self.audience.value, search=words, struck=bool(self.struck.value),
+            last=None if words else self._last,
         )  # fmt: skip
         entries = list(reversed(told.entries))[: self._last]
         self.entries.show(entries)

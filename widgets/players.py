@@ -25,9 +25,11 @@ class Players:
         self.audience = audience
         self.last_error: BaseException | None = None
         self.lock = RLock()
+        self.options: dict[str, Any] = {}
         self._seen = -1
         self._live = Live(self) if live else None
         self._view: Any = None
+        self._closed = False
         self.seen = campaign.view(audience)  # an unknown audience is refused at once
 
     @property
@@ -43,7 +45,7 @@ class Players:
     @property
     def closed(self) -> bool:
         """Whether it was put away."""
-        return self._view is not None and self._view.comm is None
+        return self._closed
 
     def refresh(self) -> None:
         """Draw what the audience may see now."""
@@ -69,8 +71,9 @@ class Players:
 
     def _person(self, s: Any, id: str) -> str:
         numbers = " · ".join(
-            f"{say(number.text)} <span class='ce-pips' aria-hidden='true'>{number.pips}</span>" for number in words.at_risk(s, id)
-        )  # fmt: skip
+            f"{say(number.text)} <span class='ce-pips' aria-hidden='true'>{number.pips}</span>"
+            for number in words.at_risk(s, id)
+        )
         return f"<div class='ce-entry'><b>{say(s.called(id))}</b> {numbers} <i>{say(words.conditions(s, id))}</i></div>"
 
     def meanwhile(self) -> None:
@@ -83,7 +86,8 @@ class Players:
         """Put it away."""
         if self._live is not None:
             self._live.stop()
-        if self._view is not None and not self.closed:
+        already, self._closed = self._closed, True
+        if self._view is not None and not already:
             close(self._view)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:

@@ -22,9 +22,10 @@ def controls(campaign: Campaign, *, audience: str = "gm", **options: Any) -> Any
     book = campaign.book
     key = (str(book.location or id(book)), str(campaign.id), audience)
     old = _OPEN.get(key)
-    if old is not None and not old.closed and old.campaign is campaign and not options:
+    if old is not None and not old.closed and old.campaign is campaign and options in ({}, old.options):
         return old
     new: Any = Table(campaign, **options) if audience == "gm" else Players(campaign, audience)
+    new.options = options
     if old is not None:
         if audience == "gm" and not old.closed:
             new.take_over(old)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as ui
@@ -55,13 +56,13 @@ class Head:
         show(self.session, scene.session is not None and scene.past is None and scene.turn > 0)
         if scene.session is not None:
             tell(self.session, description=f"Begin session {scene.session}")
-        groups = [] if len(s.groups) < 2 else [
-            (f"{words.title(s.called(id))}: {s.calendar.moment(s.clock_of(id)) if s.calendar else s.clock_of(id)}",
-             lambda id=id: self._table.focus(id), id == s.group)
-            for id in s.groups
-        ]  # fmt: skip
+        groups = [] if len(s.groups) < 2 else [self._group(s, group) for group in s.groups]
         self.groups.show(groups)
         show(self.groups.box, groups)
+
+    def _group(self, s: State, group: str) -> tuple[str, Callable[[], Any], bool]:
+        now = s.calendar.moment(s.clock_of(group)) if s.calendar else s.clock_of(group)
+        return f"{words.title(s.called(group))}: {now}", lambda: self._table.focus(group), group == s.group
 
     def close(self) -> None:
         """Close the group buttons that are off the screen."""
@@ -93,9 +94,8 @@ class Party:
         self.history = html("", "ce-scroll")
         self.asked = maker.button("Its history", self._show_history, "ce-quiet")
         self.done = maker.button("Done", self.put_away, "ce-quiet")
-        self.change = column(
-            [self.title, self.harms.box, self.steps.box, row([self.why, self.asked, self.done]), self.history], "ce-card"
-        )  # fmt: skip
+        foot = row([self.why, self.asked, self.done])
+        self.change = column([self.title, self.harms.box, self.steps.box, foot, self.history], "ce-card")
         self.nobody = html("<span class='ce-faint'>Nobody is here yet.</span>")
         self.box = column([html("<h3>Who is here</h3>"), self.nobody, self.people.box, self.change])
         show(self.change, False)
@@ -150,7 +150,7 @@ class Party:
         ]
         self.steps.show(steps)
         harm = self._table.campaign.system.by_name.get("harm")
-        takes = harm is not None and {"who", "amount"} <= harm.command.model_fields.keys() and name in HARMED
+        takes = harm is not None and words.amount_of(harm) is not None and name.casefold() in HARMED
         self.harms.show(
             [(f"Harm {n}", lambda n=n: self._harm(n), "ce-main") for n in (1, 2, 3, 4, 5, 6, 8, 10)] if takes else []
         )
@@ -165,7 +165,8 @@ class Party:
 
     def _harm(self, amount: int) -> None:
         if self._chosen is not None:
-            self._play("harm", {"who": self._chosen[0], "amount": amount})
+            harm = self._table.campaign.system.by_name["harm"]
+            self._play("harm", {"who": self._chosen[0], str(words.amount_of(harm)): amount})
 
     def _play(self, name: str, values: dict[str, Any]) -> None:
         move = self._table.campaign.system.by_name[name]

@@ -1,4 +1,4 @@
-"""Sheets: every number of everybody with its pips, conditions and things; a tap changes one, as a turn with a reason."""
+"""Sheets: every number of everybody, conditions and things; a tap changes one, as a turn with a reason."""
 
 from __future__ import annotations
 
@@ -92,10 +92,8 @@ class Card:
             if thing is not None and thing.player
             else ""
         )
-        tell(
-            self.title,
-            value=f"<h3>{say(s.called(id))}{kind}{player}</h3><div class='ce-faint'>{say(repr(words.sheet_of(s, id)))}</div>",
-        )
+        whole = f"<div class='ce-faint'>{say(repr(words.sheet_of(s, id)))}</div>"
+        tell(self.title, value=f"<h3>{say(s.called(id))}{kind}{player}</h3>{whole}")
         self.numbers.show(words.numbers(s, id))
         self.conditions.show([(id, condition) for condition in s.conditions(id)])
         self.items.show([(s, item) for item in s.items(id)])
@@ -185,7 +183,7 @@ class ItemRow:
             [words.Number(item.id, name, now, s.limit(item.id, name)) for name, now in s.numbers(item.id).items()]
         )
         moves = self._table.campaign.system.by_name
-        self.give.tell("Give…", lambda: self._table.open(moves["give"], {"item": item.id}), tooltip=f"Give {item.name} away",
-                       disabled=self._sheets.locked)  # fmt: skip
+        self.give.tell("Give…", lambda: self._table.open(moves["give"], {"item": item.id}),
+                       tooltip=f"Give {item.name} away", disabled=self._sheets.locked)  # fmt: skip
         self.drop.tell("Drop", lambda: self._sheets.play("drop", {"item": item.id}), tooltip=f"Let {item.name} go",
                        disabled=self._sheets.locked)  # fmt: skip

@@ -35,6 +35,7 @@ class Start:
         self.taps = Taps(patience)
         self.table: Any = None
         self._view: Any = None
+        self._closed = False
 
     @property
     def view(self) -> Any:
@@ -47,7 +48,7 @@ class Start:
     @property
     def closed(self) -> bool:
         """Whether it was put away."""
-        return self._view is not None and self._view.comm is None
+        return self._closed
 
     def _build(self) -> None:
         maker = Maker(self.tapped)
@@ -62,9 +63,8 @@ class Start:
         self.who = classed(
             ui.Text(description="One character's name", placeholder="Ash; others can join later"), "ce-field"
         )
-        self.dice = classed(
-            ui.RadioButtons(description="The players' dice", options=[("rolled here", ""), ("real ones", "typed")]), "ce-chips"
-        )  # fmt: skip
+        habits = [("rolled here", ""), ("real ones", "typed")]
+        self.dice = classed(ui.RadioButtons(description="The players' dice", options=habits), "ce-chips")
         self.begin = maker.button("Begin", self._begin, "ce-main")
         self.new = column(
             [html("<h3>New</h3>"), row([self.title, self.who]), self.rules, self.dice, row([self.begin])], "ce-card"
@@ -164,7 +164,8 @@ class Start:
 
     def close(self) -> None:
         """Put it away, with the table in it."""
-        if self._view is None or self.closed:
+        already, self._closed = self._closed, True
+        if self._view is None or already:
             return
         if self.table is not None:
             self.room.children = ()
@@ -206,6 +207,7 @@ def called(line: str) -> tuple[str, list[Any], dict[str, Any]]:
     import ast
 
     call = ast.parse(line.strip(), mode="eval").body
-    assert isinstance(call, ast.Call) and isinstance(call.func, ast.Name), line
+    assert isinstance(call, ast.Call), line
+    assert isinstance(call.func, ast.Name), line
     named = {key.arg: ast.literal_eval(key.value) for key in call.keywords if key.arg is not None}
     return call.func.id, [ast.literal_eval(value) for value in call.args], named

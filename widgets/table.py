@@ -77,11 +77,13 @@ class Table:
         self.taps = Taps(patience)
         self._live = Live(self) if live else None
         self._view: Any = None
+        self._closed = False
         self._ids: dict[str, str] = {}
         self._actor: str | None = None
         self._steps: dict[str, bool] = {}
         self._recent: list[str] = []
         self.panels: dict[str, Any] = {}
+        self.options: dict[str, Any] = {}
         self.opened = ""
 
     # -- showing -------------------------------------------------------------------------------------------------------
@@ -97,7 +99,7 @@ class Table:
     @property
     def closed(self) -> bool:
         """Whether the table was put away."""
-        return self._view is not None and self._view.comm is None
+        return self._closed
 
     def _build(self) -> None:
         maker = self.maker = Maker(self.tapped)
@@ -371,7 +373,8 @@ class Table:
             return
         if not all(isinstance(row, list) and all(isinstance(face, int) for face in row) for row in (given, faces)):
             return
-        assert isinstance(given, list) and isinstance(faces, list)
+        assert isinstance(given, list)
+        assert isinstance(faces, list)
         wish = Wish(move, values)
         asked = self._ahead(wish, tuple(given))
         if asked is not None and len(faces) < len(asked.missing):
@@ -541,7 +544,8 @@ class Table:
         if self._live is not None:
             self._live.stop()
         with self.lock:
-            if self._view is None or self.closed:
+            already, self._closed = self._closed, True
+            if self._view is None or already:
                 return
             for panel in self.panels.values():
                 panel.close()

@@ -19,6 +19,11 @@ def title(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def told(value: Any) -> str:
+    """A word or a number as a table says it."""
+    return "yes" if value is True else "no" if value is False else str(value)
+
+
 def where(state: State) -> str:
     """Where the group is: place, terrain, weather, and the phase where it is not the usual one."""
     phases = state._system.phases if state._system is not None else ()
@@ -123,6 +128,13 @@ def at_risk(state: State, whose: str) -> list[Number]:
 def conditions(state: State, whose: str) -> str:
     """The conditions somebody is in, joined."""
     return ", ".join(state.conditions(whose))
+
+
+def amount_of(move: Move) -> str | None:
+    """The field of a move that says how much, where the move asks for nothing but who and how much."""
+    required = [name for name, field in move.command.model_fields.items() if field.is_required()]
+    found = [name for name in required if move.command.model_fields[name].annotation is int]
+    return found[0] if len(found) == 1 and set(required) <= {"who", found[0]} else None
 
 
 BIG = 9
