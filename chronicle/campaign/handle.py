@@ -302,6 +302,27 @@ class Campaign:
             return write_lines(Path(path), self._store.export_lines(self.id))
         return self._desk.export(Path(path), format, viewer(self.state, audience or "gm"), write_lines)
 
+    # -- the table ------------------------------------------------------------------------------------------------------
+
+    def controls(self, **options: Any) -> Any:
+        """The table as widgets, to be played from a notebook; put it last in a cell.
+
+        Arguments: as `widgets.Table` has them; `audience="players"` is the players' screen, read-only and live.
+        """
+        try:
+            import widgets  # the one place where the core reaches up, and only when it is asked to
+        except ImportError as missing:
+            raise Nonsense(
+                f"The table needs {missing.name or 'its widgets'}, which is not installed here: "
+                "pip install 'campaign-chronicle[play]'."
+            ) from None
+        if not getattr(widgets, "CHRONICLE", False):
+            where = getattr(widgets, "__file__", None) or "in this session"
+            raise Nonsense(
+                f"A module called widgets ({where}) is in the way of Chronicle's own: rename it, and restart the kernel."
+            )
+        return widgets.controls(self, **options)
+
     # -- showing -------------------------------------------------------------------------------------------------------
 
     def _lines(self) -> list[str]:
