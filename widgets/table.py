@@ -13,7 +13,7 @@ from chronicle import Campaign, DiceNeeded, Nonsense, PlayedTurn, Refused, Stale
 from chronicle.rules import Move
 from chronicle.state import State
 from chronicle.telling import Entry
-from chronicle.telling.diff import diff
+from chronicle.telling import diff
 from chronicle.values import Spoken
 from widgets import words
 from widgets.ahead import ahead, passes_time

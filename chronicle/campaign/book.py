@@ -95,7 +95,8 @@ class Chronicle(Mapping[str, Campaign]):
         if len(found) == 1:
             return self._open(found[0].id)
         if found:
-            raise Nonsense(f"There are {len(found)} campaigns called {title!r}: say the id, {listed((one.id for one in found), 'or')}.")
+            ids = listed((one.id for one in found), "or")
+            raise Nonsense(f"There are {len(found)} campaigns called {title!r}: say the id, {ids}.")
         raise UnknownCampaign(_unknown(str(title), [one.title for one in listings]))
 
     def __iter__(self) -> Iterator[str]:
@@ -205,10 +206,7 @@ def _unknown(title: str, known: list[str]) -> str:
 def _seed(seed: str | bytes | int | None) -> tuple[bytes, bool]:
     if seed is None:
         return secrets.token_bytes(32), False
-    if isinstance(seed, bytes):
-        raw = seed
-    else:
-        raw = str(seed).encode()
+    raw = seed if isinstance(seed, bytes) else str(seed).encode()
     if not 1 <= len(raw) <= 64:
         raise Nonsense("A seed is 1 to 64 bytes; leave it out for a secret one.")
     return raw, True

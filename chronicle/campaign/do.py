@@ -30,6 +30,7 @@ class Do:
         self._campaign = campaign
 
     def __call__(self, command: Command, **how: Any) -> PlayedTurn:
+        """Play a wish that was built beforehand."""
         return doing.do(self._campaign._seat, command, **how)
 
     def __getattr__(self, name: str) -> Any:
@@ -62,6 +63,7 @@ class Wish:
         self.__signature__ = _signature(move)
 
     def __call__(self, *args: Any, **kwargs: Any) -> PlayedTurn:
+        """Play it: the command's fields by position or name, and what every move takes."""
         how = {key: kwargs.pop(key) for key in HOW if key in kwargs}
         args, kwargs = doing.filled(self._campaign._seat, self._move.name, args, kwargs)
         command = play.command_for(self._campaign.system, self._move.name, args, kwargs)

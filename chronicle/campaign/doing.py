@@ -64,7 +64,8 @@ def do(
                 if seat.store.head(seat.id) != seat.head:
                     continue
                 raise
-            questions = [f"{f.dice} {f.why} {f.who}" for f in turn.facts if isinstance(f, Rolled) and f.source == "typed"]
+            rolls = [fact for fact in turn.facts if isinstance(fact, Rolled) and fact.source == "typed"]
+            questions = [f"{roll.dice} {roll.why} {roll.who}" for roll in rolls]
             if asked is not None and questions != asked:
                 raise Stale("Somebody else was faster, and other dice are needed now; nothing was done.")
             asked = questions
@@ -90,7 +91,9 @@ def hands(state: State, faces: tuple[int, ...] | None) -> tuple[Source, Typed | 
     return Hands(players=typed if "players" in real else seeded, gm=typed if "gm" in real else seeded), typed
 
 
-def filled(seat: Seat, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def filled(
+    seat: Seat, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Put in what only the handle can know: today's date, the next evening's number, the text of a file."""
     match name:
         case "begin_session":

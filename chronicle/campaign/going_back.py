@@ -134,7 +134,7 @@ def names_what(seat: Seat, to: int, what: What) -> str:
         return f"turns {moves[-1].number} to {moves[0].number} ({first} … {last})"
     state = line.state_at(far)
     changes = changes_line(
-        list(line.facts(moves[0].first + 1, moves[0].last)), state.called, party=len(state.party) != 1
+        list(line.facts(moves[0].first + 1, moves[0].last)), state.called, len(state.party) != 1, seat.system.quiet
     )
     return f"{last}: {changes}" if changes else last
 

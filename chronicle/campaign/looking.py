@@ -34,7 +34,7 @@ class Moment(NamedTuple):
 
 
 def boundary(seat: Seat, moment: Moment) -> int:
-    """The version that a moment means: the end of the turn in effect that began a Watch, the end of a turn, a version."""
+    """The version that a moment means; for a Watch it is the end of the turn in effect that began it."""
     given = moment.given
     if len(given) != 1:
         raise Nonsense("Say which moment: watch=3, turn=41, day=2 with watch_of_day=3, or ago=1.")
@@ -108,9 +108,10 @@ def log(
         ):
             continue
         facts = [fact for fact in turn.facts[1:] if not isinstance(fact, SeedSealed)]
-        line = turn_line(facts, state.called, party=len(state.party) != 1)
+        line = turn_line(facts, state.called, len(state.party) != 1, seat.system.quiet)
         stays = turn.in_effect or any(fact.logged or isinstance(fact, Rewound) for fact in facts)
-        rows.append((turn.number, state.watch or "", turn.declared.command, line, turn.declared.by, "" if stays else "struck"))
+        mark = "" if stays else "struck"
+        rows.append((turn.number, state.watch or "", turn.declared.command, line, turn.declared.by, mark))
     headings = ("turn", seat.system.period.lower(), "move", "what happened", "by", "")
     return Table(headings, rows[-last:] if last else rows, empty="Nothing of that kind is in the log.")
 

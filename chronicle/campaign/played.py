@@ -77,7 +77,8 @@ class PlayedTurn:
     def line(self) -> str:
         """The turn in one line."""
         facts = [fact for fact in self.facts[1:] if not isinstance(fact, SeedSealed)]
-        return turn_line(facts, self._called, party=len(self._after.party) != 1) or self.command.replace("_", " ")
+        line = turn_line(facts, self._called, len(self._after.party) != 1, self._system.quiet)
+        return line or self.command.replace("_", " ")
 
     @property
     def odds(self) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ class View:
                     if not isinstance(fact, Declared | Revealed | Hidden):
                         head.update(fact.model_dump_json(exclude_defaults=True).encode())
                 shown = [fact for fact in seen if not isinstance(fact, Declared)]
-                line = turn_line(shown, state.called, party=len(state.party) != 1)
+                line = turn_line(shown, state.called, len(state.party) != 1, seat.system.quiet)
                 if line:
                     lines.append((str(state.watch or ""), turn.declared.command.replace("_", " "), line))
             state._turn = len(lines)

@@ -27,7 +27,9 @@ class Difference(NamedTuple):
     extra: Fact | None = None
 
 
-def differences(system: RuleSystem, before: State, facts: Sequence[Fact], called: Callable[[str], str]) -> list[Difference]:
+def differences(
+    system: RuleSystem, before: State, facts: Sequence[Fact], called: Callable[[str], str]
+) -> list[Difference]:
     """Decide a turn again on the state it was played on, with the recorded faces, and say what is different now."""
     declared = facts[0]
     assert isinstance(declared, Declared)
@@ -90,7 +92,20 @@ def _same(one: Fact, other: Fact) -> bool:
 
 
 def _about(fact: Fact) -> tuple[Any, ...]:
-    names = ("whose", "resource", "who", "why", "subject", "aspect", "id", "group", "condition", "rule", "what", "table")
+    names = (
+        "whose",
+        "resource",
+        "who",
+        "why",
+        "subject",
+        "aspect",
+        "id",
+        "group",
+        "condition",
+        "rule",
+        "what",
+        "table",
+    )
     if isinstance(fact, e.ResourceChanged):
         return fact.kind, fact.whose, fact.resource, fact.why
     if isinstance(fact, e.Rolled):

@@ -1,4 +1,4 @@
-"""Named questions: a SQL file each, with the question in English, a picture, and a sentence for when there is nothing."""
+"""Named questions: a SQL file each, with the question in English, a picture, and what is said when there is nothing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def questions(game: str) -> dict[str, Question]:
     """Every question as one game asks it; a file `name.game.sql` stands before `name.sql`."""
     found: dict[str, Question] = {}
     # The game's own file comes after the one for every game, and stands in its place.
-    for file in sorted(files(__package__).joinpath("questions").iterdir(), key=lambda one: (one.name.count("."), one.name)):
+    for file in sorted(
+        files(__package__).joinpath("questions").iterdir(), key=lambda one: (one.name.count("."), one.name)
+    ):
         name, *of = file.name.removesuffix(".sql").split(".")
         if file.name.endswith(".sql") and of in ([], [game]):
             found[name] = read_question(name, file.read_text(encoding="utf-8"))
@@ -87,7 +89,9 @@ class Answer:
 
     def table(self, most: int = MOST_ROWS) -> Table:
         """The rows as a table, so many at most."""
-        return Table(self.columns, [[_cell(cell) for cell in row] for row in self.rows[:most]], empty=self.question.none)
+        return Table(
+            self.columns, [[_cell(cell) for cell in row] for row in self.rows[:most]], empty=self.question.none
+        )
 
     def _more(self) -> str:
         more = len(self.rows) - MOST_ROWS
@@ -102,7 +106,8 @@ class Answer:
         picture = self.plot().svg if self.question.kind != "none" else ""
         table = self.table()._repr_html_()
         return page(
-            f"{picture}<details><summary>{len(self.rows)} rows</summary>{table}{escape(self._more())}</details>", self.asked
+            f"{picture}<details><summary>{len(self.rows)} rows</summary>{table}{escape(self._more())}</details>",
+            self.asked,
         )
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:

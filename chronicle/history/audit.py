@@ -119,14 +119,17 @@ class Audit:
 
     def _checked(self) -> list[str]:
         c = self.counts
-        due, done, waived, missing = (sum(getattr(w, x) for w in self.watches) for x in ("due", "done", "waived", "missing"))
+        due, done, waived, missing = (
+            sum(getattr(w, x) for w in self.watches) for x in ("due", "done", "waived", "missing")
+        )
+        watches = _many(len(self.watches), self.period, plural(self.period))
+        seeded, real = _many(c["seeded"], "seeded roll"), _many(c["typed"], "real roll")
         lines = [
             f"Chain: {self.verdict.sentence.rstrip(chr(46))}.",
             f"Rules: {_many(c['decided'], 'turn')} decided again, {_many(c['different'], 'turn')} come out otherwise.",
             f"Numbers: {_many(c['changes'], 'change')} added up, {_many(c['numbers'], 'fault')}.",
-            f"Bookkeeping: {_many(len(self.watches), self.period, plural(self.period))}, {due} due, {done} done, {waived} waived, {missing} missing.",
-            f"Dice: {_many(c['seeded'], 'seeded roll')} worked out from the seed, {_many(c['typed'], 'real roll')} looked at, "
-            f"{_many(c['dice'], 'fault')}.",
+            f"Bookkeeping: {watches}, {due} due, {done} done, {waived} waived, {missing} missing.",
+            f"Dice: {seeded} worked out from the seed, {real} looked at, {_many(c['dice'], 'fault')}.",
         ]
         if c["overruled"]:
             lines.append(f"The GM overruled {c['overruled']} {'time' if c['overruled'] == 1 else 'times'}.")
@@ -286,7 +289,12 @@ class _Walk:
                 try:
                     function(draft, fact)
                 except KeyError as fault:
-                    self.find("numbers", "unknown thing", f"{fact.kind} speaks of {fault.args[0]!r}, which is not there", "numbers")
+                    self.find(
+                        "numbers",
+                        "unknown thing",
+                        f"{fact.kind} speaks of {fault.args[0]!r}, which is not there",
+                        "numbers",
+                    )
         for over in ended:
             self._over(draft, over)
         return draft
@@ -317,11 +325,19 @@ class _Walk:
         elif isinstance(fact, e.Became):
             word = state.word(fact.subject, fact.aspect)
             if word != fact.was:
-                yield "numbers", "wrong before", f"{fact.aspect} of {state.called(fact.subject)} was {word}, the log says {fact.was}"
+                yield (
+                    "numbers",
+                    "wrong before",
+                    f"{fact.aspect} of {state.called(fact.subject)} was {word}, the log says {fact.was}",
+                )
         elif isinstance(fact, e.Moved):
             place = state._positions.get(fact.who, "")
             if fact.origin != place:
-                yield "numbers", "wrong before", f"{state.called(fact.who)} was at {place or 'no place'}, the log says {fact.origin}"
+                yield (
+                    "numbers",
+                    "wrong before",
+                    f"{state.called(fact.who)} was at {place or 'no place'}, the log says {fact.origin}",
+                )
 
     # -- bookkeeping ---------------------------------------------------------------------------------------------------
 
@@ -341,7 +357,6 @@ class _Walk:
         if not turn.in_effect:
             return
         if isinstance(fact, e.WatchBegan):
-
             key = (fact.group, fact.watch)
             self._periods.setdefault(key, Period(fact.watch, fact.group))
         elif isinstance(fact, e.WatchEnded):

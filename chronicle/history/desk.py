@@ -99,9 +99,7 @@ class Desk(Asked):
             self._shown[who] = Shown(self._store, self._log, who)
         return self._shown[who]
 
-    def export(
-        self, path: Path, format: str | None, who: str, write: Callable[[Path, Iterable[str]], Path]
-    ) -> Path:
+    def export(self, path: Path, format: str | None, who: str, write: Callable[[Path, Iterable[str]], Path]) -> Path:
         """Write the campaign out for an audience."""
         mirror = Mirror(self._log, who)
 

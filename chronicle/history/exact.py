@@ -111,7 +111,7 @@ def streak(chances: Sequence[float], length: int) -> float:
 
 
 def most_often(count: int, sides: int, most: int) -> float | None:
-    """The chance that some face of a die comes up at least `most` times in `count` throws; None when too long to count."""
+    """The chance that some face comes up at least `most` times in `count` throws; None when too long to count."""
     if most * sides > count * sides or count * most * sides > 3_000_000:
         return None
     if most <= -(-count // sides):

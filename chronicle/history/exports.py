@@ -62,7 +62,9 @@ def export(mirror: Mirror, fill: Callable[[Projection], None], path: Path, forma
         case "markdown" | "html" | "text" as form:
             return write(path, told(mirror, form))
         case "csv" if path.suffix:
-            return write(path, csv_lines(("turn", "session", "day", "period", "move", "what happened"), log_rows(mirror)))
+            return write(
+                path, csv_lines(("turn", "session", "day", "period", "move", "what happened"), log_rows(mirror))
+            )
         case form:
             projection = Projection()
             try:
@@ -82,7 +84,9 @@ def jsonl(mirror: Mirror) -> Iterator[str]:
             about: dict[str, Any] = {"turn": turn.number}
             if not turn.in_effect and not fact.logged:
                 about["struck"] = True
-            data = fact.model_dump(mode="json", exclude_defaults=True, exclude={"link"} if fact.kind == "Declared" else None)
+            data = fact.model_dump(
+                mode="json", exclude_defaults=True, exclude={"link"} if fact.kind == "Declared" else None
+            )
             yield to_json(about | {"kind": fact.kind} | data).decode()
 
 
@@ -182,4 +186,6 @@ def _whole(path: Path) -> Iterator[Path]:
 
 
 def _for(mirror: Mirror) -> str:
-    return "the GM" if mirror.who == GM else "the players" if mirror.who == "players" else mirror.state.called(mirror.who)
+    return (
+        "the GM" if mirror.who == GM else "the players" if mirror.who == "players" else mirror.state.called(mirror.who)
+    )

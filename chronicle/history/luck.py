@@ -14,7 +14,13 @@ from chronicle.history.projection import Projection
 from chronicle.telling.page import FAINT, page, paragraph
 from chronicle.values import Nonsense
 
-SOURCES = {"seeded": "rolled here", "typed": "real dice", "imported": "brought in", "recorded": "kept", "scripted": "a script"}
+SOURCES = {
+    "seeded": "rolled here",
+    "typed": "real dice",
+    "imported": "brought in",
+    "recorded": "kept",
+    "scripted": "a script",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +71,9 @@ class Luck:
         if lines > 1:
             among = 1 - (1 - least) ** lines
             said.append(
-                f"There are {lines} lines here. With fair dice throughout, the oddest of so many is as odd as the oddest "
-                f"one here in about {one_in(among).removeprefix('about ')} such reports (counted as if the lines did not "
-                "depend on one another)."
+                f"There are {lines} lines here. With fair dice throughout, the oddest of so many is as odd as the "
+                f"oddest one here in about {one_in(among)} such reports (counted as if the lines did not depend on "
+                "one another)."
             )
         said.append(
             "A chance tells how often honest dice do this; it never tells whether these dice are honest. To see that a "
@@ -135,7 +141,8 @@ def verdict(dice: str, found: str, chance: float, below: bool, counted: bool = T
 def _dice(projection: Projection) -> Iterator[Lot]:
     rows = projection.rows(
         f"""
-        WITH d AS (SELECT d.*, {WHO.format(r='d')} AS person FROM dice d LEFT JOIN things t ON t.campaign = d.campaign AND t.id = d.who
+        WITH d AS (SELECT d.*, {WHO.format(r="d")} AS person
+                   FROM dice d LEFT JOIN things t ON t.campaign = d.campaign AND t.id = d.who
                    WHERE NOT extra AND sides BETWEEN 2 AND 1000 AND face BETWEEN 1 AND sides)
         SELECT person, sides, source, count(*), sum(face), count(*) FILTER (WHERE kept), avg(face) FILTER (WHERE kept),
             avg(face) FILTER (WHERE NOT kept), histogram(face)
@@ -151,7 +158,9 @@ def _dice(projection: Projection) -> Iterator[Lot]:
         chance, counted = _tail(dict.fromkeys(range(1, sides + 1), 1), count, total, below)
         detail = []
         if kept < count:
-            detail.append(f"{kept} counted (mean {kept_mean:.1f}), {count - kept} were dropped (mean {dropped_mean:.1f}).")
+            detail.append(
+                f"{kept} counted (mean {kept_mean:.1f}), {count - kept} were dropped (mean {dropped_mean:.1f})."
+            )
         if counts and count >= 2 * sides:
             most = max(counts)
             common = most_often(count, sides, most)
@@ -161,14 +170,16 @@ def _dice(projection: Projection) -> Iterator[Lot]:
         name = f"{who}, {SOURCES.get(source, source)}: {count} d{sides}{'s' if count != 1 else ''}"
         yield Lot(
             "dice", who, f"d{sides}", SOURCES.get(source, source), count, mean, expected, chance,
-            verdict(name, f"mean {mean:.1f} (on average {expected:g})", chance, below, counted), " ".join(detail), counts, sides,
+            verdict(name, f"mean {mean:.1f} (on average {expected:g})", chance, below, counted), " ".join(detail),
+            counts, sides,
         )  # fmt: skip
 
 
 def _pools(projection: Projection) -> Iterator[Lot]:
     rows = projection.rows(
         f"""
-        SELECT {WHO.format(r='r')} AS person, trim(split_part(r.dice, '#', 1)) AS dice, source, count(*), list(total - modifier)
+        SELECT {WHO.format(r="r")} AS person, trim(split_part(r.dice, '#', 1)) AS dice, source, count(*),
+            list(total - modifier)
         FROM rolled r LEFT JOIN things t ON t.campaign = r.campaign AND t.id = r.who
         WHERE source <> 'imported' GROUP BY ALL ORDER BY 1, 2, 3
         """
@@ -222,14 +233,17 @@ def _checks(projection: Projection) -> Iterator[Lot]:
             if often < 0.9:
                 yield Lot(
                     "streaks", who, f"{what} in a row", "", count, longest, 0.0, often,
-                    f"{who}: {longest} checks {what} in a row, among {count}; so long a streak comes up in {_set(often)}.",
+                    f"{who}: {longest} checks {what} in a row, among {count}; such a streak comes up in {_set(often)}.",
                 )  # fmt: skip
 
 
 MOST_CHECKS = 2_000
 """Checks that are counted together (the last so many)."""
 
-WHO = "CASE WHEN {r}.who = '' THEN CASE {r}.roller WHEN 'gm' THEN 'the GM' ELSE 'the table' END ELSE coalesce(t.called, {r}.who) END"
+WHO = (
+    "CASE WHEN {r}.who = '' THEN CASE {r}.roller WHEN 'gm' THEN 'the GM' ELSE 'the table' END "
+    "ELSE coalesce(t.called, {r}.who) END"
+)
 
 
 def _tail(weights: dict[int, int], count: int, total: int, below: bool) -> tuple[float, bool]:
@@ -251,4 +265,3 @@ def _longest(passed: list[bool], wanted: bool) -> int:
         run = run + 1 if one == wanted else 0
         longest = max(longest, run)
     return longest
-

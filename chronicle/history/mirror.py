@@ -162,7 +162,7 @@ class Mirror:
         return fact.model_copy(update=update) if update else fact
 
     def _opening(self, declared: e.Declared, number: int, whole: bool, names: _Names) -> e.Declared:
-        """The envelope without anything that is the store's or the keyboard's; without what was typed where a part is hidden."""
+        """The envelope without what is the store's; without what was typed, too, where a part of the turn is hidden."""
         update: dict[str, Any] = {"turn": number, "id": "", "link": "", "typed": None, "audience": ()}
         if not whole:
             update |= {"args": {}, "overrule": None}
@@ -228,5 +228,7 @@ class _Watches:
             self._new[fact.group, fact.watch] = self._now[fact.group]
             return fact.model_copy(update={"watch": self._now[fact.group]})
         elif isinstance(fact, e.WatchEnded):
-            return fact.model_copy(update={"watch": self._new.get((fact.group, fact.watch), self._now.get(fact.group, 0))})
+            return fact.model_copy(
+                update={"watch": self._new.get((fact.group, fact.watch), self._now.get(fact.group, 0))}
+            )
         return fact

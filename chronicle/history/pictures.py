@@ -35,7 +35,9 @@ class Picture:
         return self.svg
 
 
-def line(rows: Sequence[Row], columns: Sequence[str], title: str, *, x: str, y: str, by: str = "", step: str = "") -> Picture:
+def line(
+    rows: Sequence[Row], columns: Sequence[str], title: str, *, x: str, y: str, by: str = "", step: str = ""
+) -> Picture:
     """Lines over time, one for each `by`, told apart by dashes and by a name at their end."""
     series = _series(rows, columns, x, y, by)
     xs = [point[0] for _, points in series for point in points]
@@ -49,7 +51,8 @@ def line(rows: Sequence[Row], columns: Sequence[str], title: str, *, x: str, y: 
             px, py = canvas.x(a), canvas.y(b)
             path += f"M{px:.1f} {py:.1f}" if i == 0 else f"H{px:.1f}V{py:.1f}" if step else f"L{px:.1f} {py:.1f}"
         dash = f' stroke-dasharray="{DASHES[nth % len(DASHES)]}"' if DASHES[nth % len(DASHES)] else ""
-        canvas.add(f'<path d="{path}" fill="none" stroke="currentColor" stroke-width="1.8"{dash} opacity="{1 - 0.1 * nth:.1f}"/>')
+        faint = f'{dash} opacity="{1 - 0.1 * nth:.1f}"'
+        canvas.add(f'<path d="{path}" fill="none" stroke="currentColor" stroke-width="1.8"{faint}/>')
         if len(points) == 1:
             canvas.dot(canvas.x(points[0][0]), canvas.y(points[0][1]))
         ends.append((canvas.y(points[-1][1]), name, nth))
@@ -65,7 +68,11 @@ def bars(rows: Sequence[Row], columns: Sequence[str], title: str, *, x: str, y: 
     more = len(found) - MOST_BARS
     found = found[:MOST_BARS]
     height = 22 * len(found) + 30
-    most = max([_number(row[of]) or 0.0 for row in found] + [_number(row[marks]) or 0.0 for row in found if marks is not None] + [1e-9])
+    most = max(
+        [_number(row[of]) or 0.0 for row in found]
+        + [_number(row[marks]) or 0.0 for row in found if marks is not None]
+        + [1e-9]
+    )
     name_width = min(230, 8 + max((len(_text(row[at])) for row in found), default=4) * 7)
     room = WIDTH - name_width - 60
     parts = [_head(title, height + (18 if more > 0 else 0))]
@@ -74,7 +81,9 @@ def bars(rows: Sequence[Row], columns: Sequence[str], title: str, *, x: str, y: 
         top = 6 + nth * 22
         wide = max(0.5, value / most * room)
         parts.append(_words(name_width - 6, top + 12, _short(_text(row[at]), 32), "end"))
-        parts.append(f'<rect x="{name_width}" y="{top + 2}" width="{wide:.1f}" height="13" fill="currentColor" opacity=".55"/>')
+        parts.append(
+            f'<rect x="{name_width}" y="{top + 2}" width="{wide:.1f}" height="13" fill="currentColor" opacity=".55"/>'
+        )
         end = wide
         if marks is not None and (due := _number(row[marks])) is not None:
             place = name_width + due / most * room
@@ -119,7 +128,9 @@ def trail(rows: Sequence[Row], columns: Sequence[str], title: str, *, origin: st
     for nth, name in enumerate(shown):
         px, py = spots[name]
         fill = "currentColor" if nth in (0, len(shown) - 1) else "none"
-        parts.append(f'<circle cx="{px:.0f}" cy="{py:.0f}" r="5" fill="{fill}" stroke="currentColor" stroke-width="1.5"/>')
+        parts.append(
+            f'<circle cx="{px:.0f}" cy="{py:.0f}" r="5" fill="{fill}" stroke="currentColor" stroke-width="1.5"/>'
+        )
         parts.append(_words(px + 8, py + 4, _short(name, 24)))
     if len(places) > len(shown):
         parts.append(_words(8, height - 6, f"and {len(places) - len(shown)} more places"))
@@ -133,15 +144,16 @@ def faces(counts: Sequence[int], sides: int) -> str:
     most = max(counts) or 1
     average = sum(counts) / sides
     width = sides * 7
-    parts = [
-        f'<svg viewBox="0 0 {width} 26" width="{width}" height="26" role="img" aria-label="how often each face fell: '
-        f'{", ".join(map(str, counts))}">'
-    ]
+    label = f"how often each face fell: {', '.join(map(str, counts))}"
+    parts = [f'<svg viewBox="0 0 {width} 26" width="{width}" height="26" role="img" aria-label="{label}">']
     for nth, count in enumerate(counts):
         tall = 24 * count / most
-        parts.append(f'<rect x="{nth * 7 + 1}" y="{25 - tall:.1f}" width="5" height="{tall:.1f}" fill="currentColor" opacity=".6"/>')
+        place = f'x="{nth * 7 + 1}" y="{25 - tall:.1f}" width="5" height="{tall:.1f}"'
+        parts.append(f'<rect {place} fill="currentColor" opacity=".6"/>')
     level = 25 - 24 * average / most
-    parts.append(f'<path d="M0 {level:.1f}H{width}" stroke="currentColor" stroke-width="1" stroke-dasharray="2 2"/></svg>')
+    parts.append(
+        f'<path d="M0 {level:.1f}H{width}" stroke="currentColor" stroke-width="1" stroke-dasharray="2 2"/></svg>'
+    )
     return "".join(parts)
 
 
@@ -209,7 +221,9 @@ def _words(x: float, y: float, text: str, anchor: str = "start") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" fill="currentColor"{side}>{escape(text)}</text>'
 
 
-def _series(rows: Sequence[Row], columns: Sequence[str], x: str, y: str, by: str) -> list[tuple[str, list[tuple[float, float]]]]:
+def _series(
+    rows: Sequence[Row], columns: Sequence[str], x: str, y: str, by: str
+) -> list[tuple[str, list[tuple[float, float]]]]:
     at, of = columns.index(x), columns.index(y)
     who = columns.index(by) if by else None
     found: dict[str, list[tuple[float, float]]] = {}
@@ -237,14 +251,19 @@ def _spots(names: Sequence[str]) -> dict[str, tuple[float, float]]:
         xs, ys = [x for x, _ in grid], [y for _, y in grid]
         scale: Callable[[float, Sequence[float], float, float], float]
         scale = lambda v, of, low, high: low + (v - min(of)) / ((max(of) - min(of)) or 1) * (high - low)  # noqa: E731
-        return {n: (scale(x, xs, 30, WIDTH - 110), scale(y, ys, 30, 310)) for n, (x, y) in zip(names, grid, strict=True)}
+        return {
+            n: (scale(x, xs, 30, WIDTH - 110), scale(y, ys, 30, 310)) for n, (x, y) in zip(names, grid, strict=True)
+        }
     across = 4 if len(names) <= 24 else 6
     spots = {}
     for nth, name in enumerate(names):
         row, column = divmod(nth, across)
         column = column if row % 2 == 0 else across - 1 - column
         rows = (len(names) - 1) // across + 1
-        spots[name] = (24 + column * (WIDTH - 60) / across, 30 + row * min(70.0, 290 / max(1, rows)) + (column % 2) * 14)
+        spots[name] = (
+            24 + column * (WIDTH - 60) / across,
+            30 + row * min(70.0, 290 / max(1, rows)) + (column % 2) * 14,
+        )
     return spots
 
 

@@ -38,7 +38,7 @@ WRITTEN = 2_000
 SEPARATOR = "chr(1)"
 # No JSON text holds this character: it may not stand in a string unescaped, and is no white space either.
 
-RAW = ("c INTEGER, v BIGINT, t INTEGER, seg INTEGER, k BIGINT, kind VARCHAR, payload VARCHAR")
+RAW = "c INTEGER, v BIGINT, t INTEGER, seg INTEGER, k BIGINT, kind VARCHAR, payload VARCHAR"
 
 
 class BadQuery(Nonsense):
@@ -85,7 +85,9 @@ class Projection:
 
     def __init__(self, *, external: bool = True) -> None:
         self.lock = RLock()
-        self.connection = duckdb.connect(config={"autoinstall_known_extensions": False, "autoload_known_extensions": False})
+        self.connection = duckdb.connect(
+            config={"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+        )
         self.connection.execute("SET preserve_insertion_order = true; SET python_enable_replacements = false")
         self._external = external
         self._stretch = 0
@@ -96,17 +98,15 @@ class Projection:
         run = self.connection.execute
         run("CREATE SCHEMA store")
         run(
-            "CREATE TABLE store.segments (c INTEGER, segment INTEGER, campaign VARCHAR, first BIGINT, effect_to BIGINT, "
-            "day_units BIGINT, period_units BIGINT, daytimes VARCHAR[])"
+            "CREATE TABLE store.segments (c INTEGER, segment INTEGER, campaign VARCHAR, first BIGINT, "
+            "effect_to BIGINT, day_units BIGINT, period_units BIGINT, daytimes VARCHAR[])"
         )
         run("CREATE TABLE store.members (c INTEGER, id VARCHAR, campaign VARCHAR, game VARCHAR, period_word VARCHAR)")
         run("CREATE TABLE store.marks (c INTEGER, grp VARCHAR, v BIGINT, watch BIGINT)")
         run("CREATE TABLE store.stretches (k BIGINT, moment BIGINT, watch BIGINT, session BIGINT)")
         run("CREATE TABLE store.logged_moves (c INTEGER, command VARCHAR)")
         run("CREATE TABLE store.thrown (c INTEGER, v BIGINT, sides BIGINT[])")
-        run(
-            "CREATE TABLE store.expressions (dice VARCHAR, sides BIGINT[], extra BIGINT, mean DOUBLE, variance DOUBLE)"
-        )
+        run("CREATE TABLE store.expressions (dice VARCHAR, sides BIGINT[], extra BIGINT, mean DOUBLE, variance DOUBLE)")
         run(
             "CREATE TABLE store.chances (dice VARCHAR, modifier BIGINT, target BIGINT, check_under BOOLEAN, "
             "chance DOUBLE)"
@@ -189,7 +189,7 @@ class Projection:
                 if batch.facts:
                     self._take(batch, [member for member, _, _ in news])
                 for member, _, rewinds in news:
-                    if rewinds != member.rewinds or member.version and before and not member.known_title:
+                    if rewinds != member.rewinds or (member.version and before and not member.known_title):
                         member.rewinds = rewinds
                         self._segments(member)
                 if {"PackAdopted"} & batch.kinds:
@@ -238,7 +238,7 @@ class Projection:
         codec: Codec | None = None
         c, turn, segment, stretch, version = member.number, member.turn, member.segment, self._stretch, member.version
         lines: list[bytes] = []
-        for version, topic, state in rows:  # noqa: B007 (the last version is the watermark)
+        for version, topic, state in rows:
             kind = known.get(topic)
             if kind is None:
                 if topic.partition("@")[0] not in known.values():
@@ -250,7 +250,9 @@ class Projection:
                 stretch += 1
                 if kind == "Declared":
                     turn += 1
-            lines.append(b"%d\x01%d\x01%d\x01%d\x01%d\x01%b\x01%b\n" % (c, version, turn, segment, stretch, kind.encode(), state))
+            lines.append(
+                b"%d\x01%d\x01%d\x01%d\x01%d\x01%b\x01%b\n" % (c, version, turn, segment, stretch, kind.encode(), state)
+            )
             if kind == "Rewound":
                 segment += 1
             if kind not in kinds:
@@ -268,8 +270,8 @@ class Projection:
         names = ", ".join(f"{name}: '{type_}'" for name, type_ in (part.split(" ") for part in RAW.split(", ")))
         run("DROP TABLE IF EXISTS raw")
         run(
-            f"CREATE TEMP TABLE raw AS SELECT * FROM read_csv('{_quoted(batch.file)}', delim = {SEPARATOR}, quote = '', "
-            f"escape = '', header = false, auto_detect = false, new_line = '\\n', max_line_size = 67108864, "
+            f"CREATE TEMP TABLE raw AS SELECT * FROM read_csv('{_quoted(batch.file)}', delim = {SEPARATOR}, "
+            f"quote = '', escape = '', header = false, auto_detect = false, new_line = '\\n', max_line_size = 67108864, "
             f"columns = {{{names}}})"
         )
         self._clock(batch, members)
@@ -292,7 +294,8 @@ class Projection:
         if "WatchBegan" in batch.kinds:
             run(
                 "INSERT INTO store.marks SELECT c, coalesce(s.group, 'party'), v, s.watch FROM (SELECT c, v, "
-                """from_json(payload, '{"group":"VARCHAR","watch":"BIGINT"}') AS s FROM raw WHERE kind = 'WatchBegan')"""
+                """from_json(payload, '{"group":"VARCHAR","watch":"BIGINT"}') AS s FROM raw """
+                "WHERE kind = 'WatchBegan')"
             )
         if {"Rewound", "GroupSplit"} & batch.kinds:
             self._restore(members)
@@ -306,8 +309,8 @@ class Projection:
                 FROM raw WHERE kind IN ('Declared', 'TimePassed', 'Jumped', 'WatchBegan')
             ), filled AS (
                 SELECT k, c, v,
-                    last_value(CASE kind WHEN 'Declared' THEN coalesce(s.moment, 0) ELSE s.now END IGNORE NULLS) OVER turn
-                        AS moment,
+                    last_value(CASE kind WHEN 'Declared' THEN coalesce(s.moment, 0) ELSE s.now END IGNORE NULLS)
+                        OVER turn AS moment,
                     last_value(CASE kind WHEN 'Declared' THEN coalesce(s.group, 'party') END IGNORE NULLS) OVER turn
                         AS grp,
                     last_value(CASE kind WHEN 'Declared' THEN coalesce(s.session, 0) END IGNORE NULLS) OVER turn

@@ -69,7 +69,7 @@ class Page:
 
 
 class Recap:
-    """A session told on a page: `.players` is what may leave the table, `.gm` all of it, `.held_back` the difference."""
+    """A session on a page: `.players` is what may leave the table, `.gm` all of it, `.held_back` the difference."""
 
     def __init__(self, players: Page, gm: Page) -> None:
         self.players = players
@@ -83,18 +83,25 @@ class Recap:
 
     def __str__(self) -> str:
         held = self.held_back
-        tail = "\n".join(["Held back from the players", *(f"  {line}" for line in held)]) if held else "Nothing is held back."
+        tail = (
+            "\n".join(["Held back from the players", *(f"  {line}" for line in held)])
+            if held
+            else "Nothing is held back."
+        )
         return f"{self.players}\n\n{tail}"
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         held = "".join(f"<li>{escape(line)}</li>" for line in self.held_back)
-        below = f'<ul>{held}</ul>' if held else f'<p style="{FAINT}">Nothing is held back.</p>'
+        below = f"<ul>{held}</ul>" if held else f'<p style="{FAINT}">Nothing is held back.</p>'
         column = "flex:1 1 20em;min-width:0"
+        sides = "".join(
+            f'<div style="{column}"><p style="{FAINT}">{whose}</p>{one.html}</div>'
+            for whose, one in (("For the players", self.players), ("For the GM", self.gm))
+        )
         return page(
-            f'<div style="display:flex;flex-wrap:wrap;gap:2em"><div style="{column}"><p style="{FAINT}">For the players</p>'
-            f'{self.players.html}</div><div style="{column}"><p style="{FAINT}">For the GM</p>{self.gm.html}</div></div>'
+            f'<div style="display:flex;flex-wrap:wrap;gap:2em">{sides}</div>'
             f'<p style="font-weight:600">Held back from the players</p>{below}'
         )
 
@@ -151,7 +158,12 @@ def recap_page(mirror: Mirror, session: int) -> Page:
                     span = numbers.setdefault(key, [fact.was, fact.now])
                     span[1] = fact.now
                     thing = state.thing(fact.whose)
-                    if fact.by < 0 and fact.resource.lower() in HEALTH and thing is not None and thing.what == "character":
+                    if (
+                        fact.by < 0
+                        and fact.resource.lower() in HEALTH
+                        and thing is not None
+                        and thing.what == "character"
+                    ):
                         why = f" ({fact.why})" if fact.why else ""
                         parts["Wounds"].append(f"{called(fact.whose)}: {fact.resource} {fact.was}→{fact.now}{why}")
                 case e.ConditionGained():
@@ -169,10 +181,9 @@ def recap_page(mirror: Mirror, session: int) -> Page:
                         odd = chance if fact.passed else 1 - chance
                         who = called(fact.who) if fact.who else "Somebody"
                         sign = "≤" if under else "≥"
-                        rolls.append(
-                            (odd, f"{who}, {fact.what}: {fact.total} {sign if fact.passed else 'against'} {fact.target}, "
-                                  f"{'passed' if fact.passed else 'missed'} (a chance of {round(100 * odd)} %)")
-                        )  # fmt: skip
+                        how = f"{sign if fact.passed else 'against'} {fact.target}"
+                        came = f"{'passed' if fact.passed else 'missed'} (a chance of {round(100 * odd)} %)"
+                        rolls.append((odd, f"{who}, {fact.what}: {fact.total} {how}, {came}"))
                     pending = None
                 case _:
                     pass
@@ -190,4 +201,3 @@ def recap_page(mirror: Mirror, session: int) -> Page:
 def _once(lines: list[str], line: str) -> None:
     if line not in lines:
         lines.append(line)
-

@@ -45,9 +45,8 @@ def dice_faults(state: State, fact: e.Rolled) -> Iterator[tuple[str, str]]:
         seed = bytes.fromhex(state._seed)
         faces = [face_at(seed, key, fact.index + i, die) for i, die in enumerate(thrown.dice)]
         if faces != list(fact.faces):
-            yield "face not from the seed", (
-                f"{said}: the seed gives {', '.join(map(str, faces))}, the log says {', '.join(map(str, fact.faces))}"
-            )
+            here, there = (", ".join(map(str, row)) for row in (faces, fact.faces))
+            yield "face not from the seed", f"{said}: the seed gives {here}, the log says {there}"
 
 
 def seal_faults(state: State, fact: e.Fact) -> Iterator[tuple[str, str]]:

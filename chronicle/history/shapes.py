@@ -79,7 +79,8 @@ def shape_of(kind: type[Fact]) -> Shape:
             default = info.get_default(call_default_factory=True)
             if default is not None and _may_be_none(info.annotation):
                 # Left out means the default, and null means none: from_json gives NULL for both.
-                read = f"CASE WHEN {read} IS NULL AND NOT contains(payload, '\"{field}\":null') THEN {_sql(default)} ELSE {read} END"
+                left_out = f"{read} IS NULL AND NOT contains(payload, '\"{field}\":null')"
+                read = f"CASE WHEN {left_out} THEN {_sql(default)} ELSE {read} END"
             elif default is not None:
                 read = f"coalesce({read}, {_sql(default)}::{type_})"
         says = SPECIAL.get((stored, name)) or info.description or FIELDS.get(name) or COMMON.get(name) or ""

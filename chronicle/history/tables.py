@@ -64,7 +64,9 @@ class Tables:
         return Table(("column", "type", "what it is"), self._columns[table], f"{table}: {self._says[table]}")
 
     def _table(self) -> Table:
-        rows = [(name, self._says[name], len(self._columns[name])) for name in self._order if not name.startswith("all_")]
+        rows = [
+            (name, self._says[name], len(self._columns[name])) for name in self._order if not name.startswith("all_")
+        ]
         return Table(
             ("table", "what it holds", "columns"), rows,
             "Tables (tables['rolled'] shows the columns of one; all_… holds what was taken back too)",

@@ -89,7 +89,8 @@ JOIN (SELECT DISTINCT campaign, daytimes FROM store.segments) g USING (campaign)
 _DICE = """
 SELECT campaign, turn, version, session, watch, moment, day, period, why, who, roller, dice, source, nth,
     faces[nth] AS face,
-    CASE WHEN t.sides IS NOT NULL THEN t.sides[nth] WHEN nth <= len(x.sides) THEN x.sides[nth] ELSE x.extra END AS sides,
+    CASE WHEN t.sides IS NOT NULL THEN t.sides[nth] WHEN nth <= len(x.sides) THEN x.sides[nth] ELSE x.extra END
+        AS sides,
     (kept IS NULL OR list_contains(kept, nth - 1)) AS kept,
     (t.sides IS NOT NULL OR nth > len(x.sides)) AS extra, audience{struck}
 FROM (SELECT *, unnest(range(1, len(faces) + 1)) AS nth FROM {rolled}) r
@@ -143,7 +144,8 @@ LEFT JOIN things d ON d.campaign = m.campaign AND d.id = m.destination
 """
 
 _ENCOUNTERS = """
-SELECT b.campaign, b.turn, b.version, b.session, b.watch, b.moment, b.day, b.period, b.id, b.called, b.group_id, b.count,
+SELECT b.campaign, b.turn, b.version, b.session, b.watch, b.moment, b.day, b.period, b.id, b.called, b.group_id,
+    b.count,
     m.destination AS place, coalesce(t.called, m.destination, '') AS place_name, e.how, e.turn AS ended_turn, b.audience
 FROM encounter_began b
 ASOF LEFT JOIN (SELECT campaign, who AS group_id, version, destination FROM moved) m
@@ -154,8 +156,10 @@ ASOF LEFT JOIN (SELECT campaign, id, version, turn, how FROM encounter_ended) e
 """
 
 _DUTIES = """
-SELECT r.campaign, r.turn, r.version, r.session, r.watch, r.moment, r.day, r.period, r.id, r.duty, r.text, r.rule, r.group_id,
-    CASE WHEN o.state IS NULL OR o.version > coalesce(n.version, 4611686018427387904) THEN 'open' ELSE o.state END AS state,
+SELECT r.campaign, r.turn, r.version, r.session, r.watch, r.moment, r.day, r.period, r.id, r.duty, r.text, r.rule,
+    r.group_id,
+    CASE WHEN o.state IS NULL OR o.version > coalesce(n.version, 4611686018427387904) THEN 'open' ELSE o.state END
+        AS state,
     o.outcome, o.turn AS ended_turn, r.audience
 FROM duty_raised r
 ASOF LEFT JOIN (

@@ -21,21 +21,23 @@ class Seal(NamedTuple):
 def seal(rows: Iterable[tuple[str, bytes]]) -> Seal:
     """Seal a whole turn, given as its facts' topics and states.
 
-    The hash is over `length topic NUL state` of each fact, the turn's own link among them, and not over the stream's
-    id, so that a fork copies bytes as they are. The checks, four bytes a fact, prove nothing, but find the place.
+    The hash is over the stored bytes of all facts, the turn's own link among them, and not over the stream's id, so
+    that a fork copies bytes as they are. The checks, four bytes a fact, prove nothing, but find the place.
     """
-    return seal_packed([packed(topic.encode(errors="surrogateescape"), state) for topic, state in rows])
+    names, states = [], []
+    for topic, state in rows:
+        names.append(topic.encode(errors="surrogateescape") + b"\0")
+        states.append(state)
+    return seal_columns(names, states)
 
 
-def packed(topic: bytes, state: bytes) -> bytes:
-    """One fact as it goes into the hash: no two facts, and no two lists of facts, come to the same bytes."""
-    return b"%d:%b\0%b" % (len(topic) + 1 + len(state), topic, state)
-
-
-def seal_packed(facts: Sequence[bytes]) -> Seal:
-    """Seal a whole turn, given as its facts packed."""
-    checks = pack(f">{len(facts)}I", *map(crc32, facts))
-    return Seal(blake2b(b"".join(facts), digest_size=20).hexdigest(), checks)
+def seal_columns(names: Sequence[bytes], states: Sequence[bytes]) -> Seal:
+    """Seal a whole turn, given as two columns: names (topics in bytes, with NUL behind) and states."""
+    count = len(states)
+    # Number and lengths in front keep any byte from wandering into the neighbouring fact.
+    lengths = pack(f">I{count}I", count, *map(len, states))
+    hashed = blake2b(b"".join((lengths, *names, *states)), digest_size=20)
+    return Seal(hashed.hexdigest(), pack(f">{count}I", *map(crc32, states, map(crc32, names))))
 
 
 def first_difference(kept: bytes, found: bytes) -> int | None:

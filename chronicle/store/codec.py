@@ -55,7 +55,7 @@ def split_topic(topic: str) -> tuple[str, int]:
 
 
 Stored = tuple[str, bytes, bytes, Fact]
-"""A fact made ready to be stored: its name, its bytes, both packed for the chain, and the fact as it will come back."""
+"""A fact made ready to be stored: its topic, that in bytes and with NUL, its state, and the fact as it comes back."""
 
 
 class _Shape(NamedTuple):
@@ -94,19 +94,18 @@ def store(fact: Fact) -> Stored:
     if b"null" in fields and not _finite(fact):
         raise ValueError(f"{topic} cannot be stored: it holds a number that is not finite")
     state = opening + fields[1:] if len(fields) > 2 else opening[:-1] + b"}"
-    # As `chain.packed` has it.
-    packed = b"%d:%b%b" % (len(name) + len(state), name, state)
     if free:
         values = fact.__dict__
         for each in free:
             if not _plain(values[each]):
-                return topic, state, packed, kind.model_validate_json(state)
-    return topic, state, packed, fact
+                return topic, name, state, kind.model_validate_json(state)
+    return topic, name, state, fact
 
 
 def dump(fact: Fact) -> tuple[str, bytes]:
     """Turn a fact into its stored name and bytes, as `store` does."""
-    return store(fact)[:2]
+    topic, _, state, _ = store(fact)
+    return topic, state
 
 
 def _plain(value: Any) -> bool:

@@ -21,7 +21,7 @@ from pydantic_core import from_json
 
 from chronicle.events import CampaignBegan, Declared, Fact, Forked, Rewound, WatchBegan
 from chronicle.store import tree
-from chronicle.store.chain import Seal, seal, seal_packed
+from chronicle.store.chain import Seal, seal, seal_columns
 from chronicle.store.codec import BadFact, Codec, Row, core, store
 from chronicle.store.database import STATE, Log, Setting, connect, field, in_topics
 from chronicle.store.errors import AlreadyHere, BadFile, Conflict, Damaged, ReadOnly
@@ -640,27 +640,29 @@ class _Batch:
         self.seals: list[tuple[int, Seal]] = []
         self.tail = tail
         rows, facts, version = self.rows, self.facts, tail.version
-        held: list[bytes] = []
+        names: list[bytes] = []
+        states: list[bytes] = []
         for fact in given:
             if isinstance(fact, Declared):
-                self._close(version, held)
-                held = []
+                self._close(version, names, states)
+                names, states = [], []
                 if fact.turn != self.tail.turn + 1:
                     raise ValueError(f"turn {fact.turn} cannot follow turn {self.tail.turn}")
                 fact = fact.model_copy(update={"link": self.tail.hash})
             elif not rows:
                 raise ValueError(f"{fact.kind} opens no turn: a turn begins with its Declared")
-            topic, state, packed, kept = store(fact)
+            topic, name, state, kept = store(fact)
             version += 1
             rows.append((version, topic, state))
-            held.append(packed)
+            names.append(name)
+            states.append(state)
             facts.append(kept)
-        self._close(version, held)
+        self._close(version, names, states)
 
-    def _close(self, version: int, held: list[bytes]) -> None:
-        if held:
-            one = seal_packed(held)
-            self.seals.append((version - len(held) + 1, one))
+    def _close(self, version: int, names: list[bytes], states: list[bytes]) -> None:
+        if states:
+            one = seal_columns(names, states)
+            self.seals.append((version - len(states) + 1, one))
             self.tail = _Tail(version, self.tail.turn + 1, one.hash)
 
 

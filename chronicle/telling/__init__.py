@@ -1,7 +1,7 @@
 """Telling it: a turn in one line, a log in plain prose, the difference of two states in sentences."""
 
 from chronicle.telling.audience import GM, PLAYERS, Curtain, viewer
-from chronicle.telling.diff import Difference, diff
+from chronicle.telling.difference import Difference, diff
 from chronicle.telling.journal import Entry, Journal, tell
 from chronicle.telling.line import changes_line, effects, turn_line
 from chronicle.telling.page import Table, page

@@ -182,26 +182,31 @@ def tell(
                                 curtain.who))  # fmt: skip
         if not text or (search and search.casefold() not in text.casefold()):
             continue
-        hidden = {fact.audience for fact in seen if fact.audience}
+        declared = turn.declared
+        private = curtain.who == GM and declared.audience
         yield Entry(
-            turn.number, _with_group(heading, state), text, turn.declared.session, turn.declared.recorded_at,
+            turn.number, _with_group(heading, state), text, declared.session, declared.recorded_at,
             not turn.in_effect and not logged, state.watch,
-            seen_by(tuple(state.called(id) for id in next(iter(hidden)))) if curtain.who == GM and hidden and turn.declared.audience else "",
+            seen_by(tuple(state.called(id) for id in declared.audience)) if private else "",
         )  # fmt: skip
 
 
 def say(system: RuleSystem, told: Told) -> str:
-    """One turn in words: the game's own voice for the move, else for each fact, else what changed in plain words."""
+    """One turn in words: the game's own voice for the move, else for each fact, else what changed in plain words.
+
+    A voice that answers None has no words for this turn; one that answers "" says that nothing is worth telling.
+    """
     voices: dict[str, Callable[[Told], Any]] = {**VOICE, **system.voice}
-    spoken = voices.get(told.command)
-    said = _sentences(spoken(told)) if spoken is not None else []
-    if not said:
+    voice_of_move = voices.get(told.command)
+    spoken = voice_of_move(told) if voice_of_move is not None else None
+    said = _sentences(spoken)
+    if not said and spoken != "":
         for fact in told.facts:
             voice = voices.get(fact.kind)
             one = Told(told.command, told.args, (fact,), told.before, told.after, told.audience)
             said += _sentences(voice(one)) if voice is not None else []
         if not said:
-            line = turn_line(told.facts, told.called, party=len(told.after.party) != 1)
+            line = turn_line(told.facts, told.called, len(told.after.party) != 1, system.quiet)
             said = [f"{_words(told.command)}: {line}."] if line else []
     else:
         for fact in told.facts:

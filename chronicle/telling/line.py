@@ -17,10 +17,11 @@ LONG = 12
 """More parts than this are cut short in a line that only names a turn."""
 
 
-def turn_line(facts: Iterable[Fact], called: Called, party: bool = True) -> str:
+def turn_line(facts: Iterable[Fact], called: Called, party: bool = True, quiet: frozenset[str] = frozenset()) -> str:
     """What a turn rolled and changed, in one line.
 
-    Arguments: `called` gives names for ids; `party`, whether several could be meant, so that owners are named.
+    Arguments: `called` gives names for ids; `party`, whether several could be meant, so that owners are named;
+    `quiet`, numbers that are not worth showing.
     """
     parts: list[str] = []
     pending: e.Rolled | None = None
@@ -39,7 +40,7 @@ def turn_line(facts: Iterable[Fact], called: Called, party: bool = True) -> str:
             if pending is not None:
                 parts.append(rolled(pending))
                 pending = None
-            said = effect(fact, called, party)
+            said = "" if isinstance(fact, e.ResourceChanged) and fact.resource in quiet else effect(fact, called, party)
             if said:
                 parts.append(said)
     if pending is not None:
@@ -73,14 +74,19 @@ def checked(roll: e.Rolled, check: e.Checked) -> str:
     return f"{rolled(roll)} {sign} {check.target}"
 
 
-def effects(facts: Iterable[Fact], called: Called, party: bool = True) -> list[str]:
+def effects(
+    facts: Iterable[Fact], called: Called, party: bool = True, quiet: frozenset[str] = frozenset()
+) -> list[str]:
     """What changed, without the dice."""
-    return [said for fact in facts if (said := effect(fact, called, party))]
+    loud = (fact for fact in facts if not (isinstance(fact, e.ResourceChanged) and fact.resource in quiet))
+    return [said for fact in loud if (said := effect(fact, called, party))]
 
 
-def changes_line(facts: Iterable[Fact], called: Called, party: bool = True) -> str:
+def changes_line(
+    facts: Iterable[Fact], called: Called, party: bool = True, quiet: frozenset[str] = frozenset()
+) -> str:
     """What changed, in one line that names a turn (for undo): `herbs 0→5`."""
-    parts = effects(facts, called, party)
+    parts = effects(facts, called, party, quiet)
     more = len(parts) - LONG
     return " · ".join(parts[:LONG]) + (f" · and {more} more" if more > 0 else "")
 
@@ -137,6 +143,8 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
             return f"{fact.id.split('-')[0]} given up"
         case e.ActionSuspended():
             return f"{fact.id.split('-')[0]} interrupted"
+        case e.DutyRaised() | e.DutyDone() | e.TableRead() | e.Checked() | e.Declared():
+            return ""
         case e.DutyWaived():
             return f"waived: {fact.id.split('-')[0]}"
         case e.Overruled():

@@ -46,7 +46,7 @@ class Table:
             return f"{self.title}: {self.empty}" if self.title else self.empty
         cells = [[str(cell) for cell in row] for row in (self.headings, *self.rows)]
         widths = [min(60, max(len(row[i]) for row in cells)) for i in range(len(self.headings))]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
         lines.insert(1, "  ".join("─" * width for width in widths))
         return "\n".join(([self.title] if self.title else []) + lines)
 

@@ -1,0 +1,1 @@
+"""Tests of the history: SQL, questions, the audit, luck, recaps, exports."""

@@ -14,6 +14,7 @@ from chronicle.values import DiceNeeded, Nonsense, Refused, Spoken
 
 WORDS = ("Ash", "Bryn", "0304", "0304.b", "Mill", "food", "herbs", "wolf", "fog", "Bell", "sword", "hp", "1d6", "2d6+1")
 
+
 def attempt(campaign: Campaign, move: str, /, *args: Any, **values: Any) -> Any:
     """Try a move as a table does: what is refused is refused, what makes no sense is let be."""
     try:
@@ -55,7 +56,9 @@ def step(campaign: Campaign, chance: random.Random) -> None:
     elif roll == 1:
         campaign.redo()
     elif roll == 2:
-        campaign.rewind(turn=chance.randint(max(0, campaign.turn - 12), campaign.turn), dice=chance.choice(["keep", "new"]))
+        campaign.rewind(
+            turn=chance.randint(max(0, campaign.turn - 12), campaign.turn), dice=chance.choice(["keep", "new"])
+        )
     elif roll == 3:
         campaign.do.note(chance.choice(["They saw @Odd the ferryman.", "#Mill burns", "<b>bold</b>"]))
     else:

@@ -43,20 +43,19 @@ def begin(told: Told) -> list[str]:
     return [f"“{title}” begins{at}{on}."] if title else []
 
 
-def begin_watch(told: Told) -> list[str]:
-    """A Watch opens."""
-    return [*opened(told), *troubles(told)]
+def begin_watch(told: Told) -> list[str] | str:
+    """A Watch opens; the heading says which one, so that only a new place or sky is worth a sentence."""
+    return [*opened(told), *troubles(told)] or ""
 
 
 def opened(told: Told) -> list[str]:
     """How a Watch opens, and nothing more."""
-    number = next((f.watch for f in told.of(e.WatchBegan)), 0)
-    if not number:
+    if not told.of(e.WatchBegan):
         return []
     place, ground, weather = where(told), word(told, "terrain"), word(told, "weather")
-    at = (f" at {plainly(place)}" if place else "") + (f", in the {ground}" if ground else "")
-    sky = f" The weather: {weather}." if weather and weather != "as observed" else ""
-    return [f"Watch {number} begins{at}.{sky}"]
+    at = ", ".join(part for part in (place and f"at {plainly(place)}", ground and f"in the {ground}") if part)
+    said = [f"It begins {at}."] if at else []
+    return [*said, f"The weather: {weather}."] if weather and weather != "as observed" else said
 
 
 def travel(told: Told) -> list[str]:
@@ -160,8 +159,13 @@ def douse(told: Told) -> str | None:
     return f"{listed(out)} puts the torch out." if out else None
 
 
-def end_watch(told: Told) -> list[str]:
-    """The end of a Watch: what its checklist cost and brought."""
+def end_watch(told: Told) -> list[str] | str:
+    """The end of a Watch: what its checklist cost and brought; a Watch that cost nothing ends without a word."""
+    return ended(told) or ""
+
+
+def ended(told: Told) -> list[str]:
+    """What the checklist of a Watch cost and brought."""
     done = [f.outcome for f in told.of(e.ActionCompleted) if f.outcome and f.outcome.split(" ")[-1] != "rest"]
     said = [f"Done: {stop(outcome)}" for outcome in done if "nothing restored" not in outcome]
     said += [f"What was begun is given up: {stop(f.why)}" for f in told.of(e.ActionAbandoned)]
@@ -179,8 +183,7 @@ def end_watch(told: Told) -> list[str]:
     said += changes(told, "fragments")
     said += [f"{told.called(f.subject)}'s torch goes out." for f in told.of(e.Became)
              if f.aspect == "torch_lit" and f.now is None]  # fmt: skip
-    said += [line for line in troubles(told) if line not in said]
-    return said + [f"Watch {f.watch} ends." for f in told.of(e.WatchEnded)]
+    return said + [line for line in troubles(told) if line not in said]
 
 
 def quiet_watch(told: Told) -> list[str]:
@@ -189,11 +192,10 @@ def quiet_watch(told: Told) -> list[str]:
     middle = travel(told) if "Travel" in begun else rest(told) if "Rest" in begun else troubles(told)
     late = {stop(cap(f.text)) for f in told.of(e.DutyRaised) if f.duty in ("omen arrived", "event")}
     middle = [line for line in middle if line not in late]
-    start = opened(told)
-    if "Travel" in begun:  # where it led and on what ground is told with the way
-        start = [f"Watch {f.watch} begins." for f in told.of(e.WatchBegan)]
-    end = [line for line in end_watch(told) if line not in middle] if told.of(e.WatchEnded) else []
-    return start + middle + end
+    # Where it led and on what ground is told with the way.
+    start = [] if "Travel" in begun else opened(told)
+    end = [line for line in ended(told) if line not in middle] if told.of(e.WatchEnded) else []
+    return start + middle + end or ["A quiet Watch."]
 
 
 def resume(told: Told) -> list[str]:

@@ -26,8 +26,25 @@ from chronicle.rules.cairn.sheet import Sheet
 from chronicle.rules.cairn.voice import voices
 from chronicle.rules.contract import Licence, RuleSystem
 
-MODULES = (dungeon, dungeon_actions, light, panic, events, watches, wilderness, camp, journey, weather, saves, harm, scars,
-           downtime, gear, join, imports)  # fmt: skip
+MODULES = (
+    dungeon,
+    dungeon_actions,
+    light,
+    panic,
+    events,
+    watches,
+    wilderness,
+    camp,
+    journey,
+    weather,
+    saves,
+    harm,
+    scars,
+    downtime,
+    gear,
+    join,
+    imports,
+)
 
 MOVES = tuple(move for module in MODULES for move in module.MOVES)
 CAIRN = RuleSystem(

@@ -98,8 +98,8 @@ def hungry_choice(state: State, who: tuple[str, ...], unfed: set[str] | frozense
         return ""
     short = len(need) - has
     return (
-        f"{has} meal{'s are' if has > 1 else ' is'} left for {listed(state.called(id) for id in need)}: "
-        f"say unfed=, {short} of them."
+        f"The food gives {has} meal{'s' * (has > 1)} for {listed(state.called(id) for id in need)}: "
+        f"who goes without? Say unfed=, {short} of them."
     )  # fmt: skip
 
 
@@ -163,8 +163,8 @@ def wake(turn: Turn, camp: Action) -> None:
 
 
 def end_day(turn: Turn, of_day: int) -> None:
-    """A day ends: who did not camp in any of its watches is tired, deprived and sleep-deprived (CA-83, C18, C42); who was
-    deprived since an earlier day takes one Fatigue (CAX-12, C61). Never more than one a day.
+    """A day ends: who did not camp in any of its watches is tired, deprived and sleep-deprived (CA-83, C18, C42); who
+    was deprived since an earlier day takes one Fatigue (CAX-12, C61). Never more than one a day.
     """
     for id in people(turn.state):
         s = turn.state

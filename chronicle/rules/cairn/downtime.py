@@ -129,8 +129,11 @@ def begin_project(
 def check_count(turn: Turn, count: int, single: bool = False) -> None:
     """One to five Milestones; a single-step action needs none (CA-99)."""
     least, most = turn.pack.downtime.least, turn.pack.downtime.most
-    turn.demand((single and count == 0) or least <= count <= most, "CA-99",
-                f"A project has {least} to {most} Milestones, not {count}; single=True is for one step alone.")  # fmt: skip
+    turn.demand(
+        (single and count == 0) or least <= count <= most,
+        "CA-99",
+        f"A project has {least} to {most} Milestones, not {count}; single=True is for one step alone.",
+    )
 
 
 def needs(known: dict[str, Any]) -> list[str]:
@@ -248,6 +251,13 @@ def write(turn: Turn, project: Name, **known: Any) -> None:
         turn.become(str(project.known["who"]), f"ability {gives}", True, why="training")
 
 
+def some_project(state: State) -> Bar | None:
+    """There must be a project."""
+    if state.named("project"):
+        return None
+    return Bar("There is no project: research(), training(), strengthen_ties() or undertake() begins one.", "CA-99")
+
+
 class SetMilestones(Command):
     """Set, add or drop Milestones of a project, or choose one of several routes."""
 
@@ -337,15 +347,19 @@ class CompleteMilestone(Command):
 
 
 def complete_milestone(c: CompleteMilestone, turn: Turn) -> None:
-    """The action and the whole Cost, or nothing (CA-102 to CA-104). Standing cuts a Cost without a roll (CA-105); force of
-    personality asks a WIL save after the risk was said: passed, the Cost is cut or waived; failed, the risk happens, the
-    action is spent and the Cost stays (CA-106, C23, C54). Of ties it is told how they changed (CA-117).
+    """The action and the whole Cost, or nothing (CA-102 to CA-104). Standing cuts a Cost without a roll (CA-105); force
+    of personality asks a WIL save after the risk was said: passed, the Cost is cut or waived; failed, the risk
+    happens, the action is spent and the Cost stays (CA-106, C23, C54). Of ties it is told how they changed (CA-117).
     """
     project = project_of(turn, c.project)
     who, known = str(project.known["who"]), project.known
     lacking = needs(known)
-    turn.demand(not lacking, "CA-108", f"{known['kind']} needs {listed(lacking)} first: "
-                f"{'origin() says where it comes from' if lacking == ['an origin in play'] else 'find_source() looks for one'}.")  # fmt: skip
+    turn.demand(
+        not lacking,
+        "CA-108",
+        f"{known['kind']} needs {listed(lacking)} first: "
+        f"{'origin() gives it' if lacking == ['an origin in play'] else 'find_source() looks for one'}.",
+    )
     rows = milestones(project)
     open_ = [m for m in rows if not m.done and c.milestone.casefold() in ("", m.text.casefold())]
     turn.sense(
@@ -446,9 +460,9 @@ MOVES = (
     Move(Training, training),
     Move(StrengthenTies, strengthen_ties),
     Move(Undertake, undertake),
-    Move(SetMilestones, set_milestones),
-    Move(TickMilestone, tick_milestone, rare=True),
-    Move(Origin, origin, rare=True),
+    Move(SetMilestones, set_milestones, some_project),
+    Move(TickMilestone, tick_milestone, some_project, rare=True),
+    Move(Origin, origin, some_project, rare=True),
     Move(BeginDowntime, begin_downtime),
     Move(EndDowntime, end_downtime, in_downtime),
 )

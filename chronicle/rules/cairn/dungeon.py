@@ -9,7 +9,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from chronicle import events as e
-from chronicle.rules.cairn.terms import Names, actors, anyone, people, phase
+from chronicle.rules.cairn.saves import part_from
+from chronicle.rules.cairn.terms import Names, actors, anyone, gather, people, phase
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
@@ -39,9 +40,15 @@ def enter(c: Enter, turn: Turn) -> None:
     """Cycles count from now on (CA-01); the first region of a visit is no new ground (C69). A forest crawl reads the
     wilderness events (CAX-61).
     """
-    turn.demand(not turn.state.watch_open, "CA-01", "A Watch is open: end_watch() ends it before the dungeon begins.")
-    if turn.state.watch_open:
-        turn.emit(e.WatchEnded(group=turn.group, watch=turn.state.watch))
+    s = turn.state
+    turn.demand(not s.due, "CA-01", still_due(s))
+    turn.demand(
+        not any(a.detail.get("kind") == "watch" for a in s.actions),
+        "CA-01",
+        "Some have chosen what they do in this watch: end_watch() ends it before the dungeon begins.",
+    )
+    if s.watch_open:
+        turn.emit(e.WatchEnded(group=turn.group, watch=s.watch))
     for aspect in ("safe", "blocked", "triggers"):
         turn.become(turn.group, aspect, None)
     turn.become(turn.group, "phase", "dungeon")
@@ -49,6 +56,7 @@ def enter(c: Enter, turn: Turn) -> None:
     place = turn.name(c.place, "place")
     if turn.state.place_id != place:
         turn.move(turn.group, place)
+    gather(turn, place)
     turn.become(turn.group, "site", place)
     _go(turn, c.room, c.region or c.place)
     turn.change(turn.group, "here", to=0)
@@ -73,10 +81,10 @@ def leave_dungeon(c: LeaveDungeon, turn: Turn) -> None:
     site = s.word(turn.group, "site")
     if site and s.place_id != site:
         turn.move(turn.group, site, scale="room")
+        gather(turn, site)
     for aspect in ("safe", "blocked", "triggers", "crawl", "region", "site"):
         turn.become(turn.group, aspect, None)
-    for met in s.encounters:
-        turn.emit(e.EncounterEnded(id=met.id, how="left behind"))
+    part_from(turn, "left behind")
     turn.become(turn.group, "phase", "wilderness")
     pass_watches(turn, turn.pack.dungeon.visit_watches if c.watches is None else c.watches, "in the dungeon")
 
@@ -164,7 +172,8 @@ def proceed(c: Proceed, turn: Turn) -> None:
     """40 ft beside the action, or three times that for it too, which calls for an event (CA-03, CA-04, CA-14b, C1).
 
     New ground is the first entry of an area, level or zone (CA-14c, C36, C69). A Loss must be dealt with first (CA-18).
-    A group that has moved in this cycle already plays the cycle to its end before it goes on; what turns up then, stops it.
+    A group that has moved in this cycle already plays the cycle to its end before it goes on; what turns up then, stops
+    it.
     """
     s, rules = turn.state, turn.pack.dungeon
     who = actors(turn, c.who)
@@ -225,9 +234,7 @@ def _go(turn: Turn, room: str, region: str) -> bool:
             new = turn.pack.rulings.new_ground_rooms and s.number(place, "cycles") == 0
             turn.move(turn.group, place, scale="room")
             turn.change(turn.group, "here", to=0)
-            for id in people(s):
-                if id in s._positions:
-                    turn.move(id, place, scale="room")
+            gather(turn, place)
             for action in s.actions:
                 if action.detail.get("kind") == "act" and action.suspended is None and (action.needs or 1) > 1:
                     turn.emit(e.ActionSuspended(id=action.id, why="moved on"))
@@ -277,7 +284,8 @@ class Cycle(Command):
 def cycle(c: Cycle, turn: Turn) -> None:
     """Actions take effect together, losses are booked, then one event roll at most (CA-02, CA-06 to CA-10, C3).
 
-    Lingering, haste, new ground and noise call for it (CA-14); lingering is more than one cycle in one room (CA-14a).
+    What is plain to see is told for nothing (CA-05), and an example of play rolls once a cycle (CAX-56). Lingering,
+    haste, new ground and noise call for it (CA-14); lingering is more than one cycle in one room (CA-14a).
     """
     turn.demand(not turn.state.due, "CA-10", still_due(turn.state))
     for _ in range(c.cycles):

@@ -102,7 +102,9 @@ class ForceDoor(Command):
 
 
 def force_door(c: ForceDoor, turn: Turn) -> None:
-    """With gear, which spends a use, or with raw ability, a save (CA-37); whoever goes first meets what is behind (CA-38)."""
+    """With gear, which spends a use, or with raw ability, a save (CA-37); whoever goes first meets what is behind
+    (CA-38).
+    """
     who = actor(turn, c.who or in_front(turn.state))
     tool = _tool(turn, c.item, who)
     act(turn, (who,), "force door", loud=c.loud, door=c.door)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from pydantic import Field
@@ -11,8 +12,9 @@ from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.light import lit, put_out
 from chronicle.rules.cairn.pack import Weather
 from chronicle.rules.cairn.terms import Names, actors, holder, people, phase
-from chronicle.rules.contract import Command, Move
+from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
+from chronicle.state import State
 from chronicle.tables import Table
 from chronicle.values import listed
 
@@ -24,7 +26,10 @@ ASKS = {
 
 
 def roll_event(turn: Turn) -> str:
-    """Roll one event of the procedure the group is in (CA-13, CA-72, CAX-61) and answer its row."""
+    """Roll one event of the procedure the group is in and answer its row (CA-13, CA-72, CAX-61).
+
+    A Sign is a clue and changes nothing (CA-16, CA-72.2); most others wait for an answer.
+    """
     wild = phase(turn.state) == "wilderness" or turn.state.word(turn.group, "crawl") == "forest"
     key = "wilderness_events" if wild else "dungeon_events"
     table: Table = turn.pack.tables[key]
@@ -72,6 +77,22 @@ def ask_exhaustion(turn: Turn, wild: bool, who: tuple[str, ...]) -> None:
     text = "exhaustion('time') or exhaustion('fatigue')" if wild else "exhaustion('rest'), ('fatigue') or ('ration')"
     turn.raise_duty("exhaustion", f"Exhaustion: {text} for {names}", "CA-72.5" if wild else "CA-19",
                     wild=wild, who=list(who))  # fmt: skip
+
+
+def asked_for(duty: str) -> Callable[[State], Bar | None]:
+    """An answer is open while its event waits for one; the Warden may overrule."""
+    bar = Bar(f"No {duty.capitalize()} waits for an answer.", "CA-72")
+
+    def legal(state: State) -> Bar | None:
+        return None if any(due.duty == duty for due in state.due) else bar
+
+    return legal
+
+
+def held_up(state: State) -> Bar | None:
+    """There must be a loss that holds the party up."""
+    waits = state.word(state.group, "blocked") or any(due.duty == "loss" for due in state.due)
+    return None if waits else Bar("Nothing holds the party up.", "CA-18")
 
 
 def answered(turn: Turn, duty: str, outcome: str) -> None:
@@ -207,11 +228,17 @@ def exhaustion(c: Exhaustion, turn: Turn) -> None:
     wild = phase(s) == "wilderness" if due is None else bool(due.detail.get("wild"))
     asked = tuple(str(id) for id in due.detail["who"]) if due else people(s)
     who = actors(turn, c.who) if c.who else asked
-    turn.demand(not c.who or turn.pack.rulings.exhaustion_each or (c.choice == "rest" and set(who) == set(asked)), "CA-19",
-                "The party picks one answer for all; rulings.exhaustion_each lets each choose.")  # fmt: skip
+    turn.demand(
+        not c.who or turn.pack.rulings.exhaustion_each or (c.choice == "rest" and set(who) == set(asked)),
+        "CA-19",
+        "The party picks one answer for all; rulings.exhaustion_each lets each choose.",
+    )
     fits = c.choice in (("time", "fatigue") if wild else ("rest", "fatigue", "ration"))
-    turn.demand(fits, "CA-72.5" if wild else "CA-19",
-                "Outdoors it is time or Fatigue." if wild else "In a dungeon it is rest, Fatigue or a ration.")  # fmt: skip
+    turn.demand(
+        fits,
+        "CA-72.5" if wild else "CA-19",
+        "Outdoors it is time or Fatigue." if wild else "In a dungeon it is rest, Fatigue or a ration.",
+    )
     if c.choice == "rest":
         turn.allow(rest_bar(s, lit_place=c.lit))
     if c.choice == "time":
@@ -267,9 +294,9 @@ def discovery(c: Discovery, turn: Turn) -> None:
 
 
 MOVES = (
-    Move(Exhaustion, exhaustion),
-    Move(Loss, loss),
+    Move(Exhaustion, exhaustion, asked_for("exhaustion")),
+    Move(Loss, loss, asked_for("loss")),
     Move(Environment, environment),
-    Move(Discovery, discovery),
-    Move(Resolve, resolve, rare=True),
+    Move(Discovery, discovery, asked_for("discovery")),
+    Move(Resolve, resolve, held_up, rare=True),
 )

@@ -117,7 +117,9 @@ class Use(Command):
 
 
 def use(c: Use, turn: Turn) -> None:
-    """Exactly so many uses go, and the thing with its last (CA-09, T32); bandages stabilise (CAX-09), a salve heals STR."""
+    """Exactly so many uses go, and the thing with its last (CA-09, T32); bandages stabilise (CAX-09), a salve heals
+    STR.
+    """
     s = turn.state
     id = find(turn, c.item, holder(s, c.who) if c.who else None)
     item = s.item(id)
@@ -175,7 +177,9 @@ def rejoin(c: common.Rejoin, turn: Turn) -> None:
 
 
 def split(c: common.Split, turn: Turn) -> None:
-    """A part of the group takes its own way with its own clock, journey and dice; the store stays where it is (CA-46, C27)."""
+    """A part of the group takes its own way with its own clock, journey and dice; the store stays where it is (CA-46,
+    C27).
+    """
     s = turn.state
     home = s.group_of(anyone(s, c.who[0]))
     going = {anyone(s, name) for name in c.who}

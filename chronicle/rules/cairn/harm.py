@@ -8,11 +8,12 @@ from pydantic import Field
 
 from chronicle.events import Checked, EncounterBegan, EncounterEnded, Joined, Left
 from chronicle.rules.cairn import slots
-from chronicle.rules.cairn.saves import known_abilities, passes, reaction, waver
+from chronicle.rules.cairn.saves import known_abilities, met, part_from, passes, reaction, waver
 from chronicle.rules.cairn.scars import higher, scar
-from chronicle.rules.cairn.terms import Names, Numbered, actor, actors, anyone, phase
-from chronicle.rules.contract import Command, Move
+from chronicle.rules.cairn.terms import Names, Numbered, actor, actors, anyone, gather, people, phase
+from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
+from chronicle.state import State
 from chronicle.values import listed
 
 GONE = {"STR": "dead", "DEX": "paralysed", "WIL": "delirious"}
@@ -37,10 +38,10 @@ class Foes(Numbered):
 def foes(c: Foes, turn: Turn) -> None:
     """Each is somebody of its own with HP and STR, and they stand before the group (CAX-22, CAX-29, CAX-43)."""
     s, usual = turn.state, turn.pack.foe
-    met = next((m for m in s.encounters if m.name in ("somebody", c.called)), None)
-    if met is None or met.name != c.called:
-        if met is not None:
-            turn.emit(EncounterEnded(id=met.id, how=f"it is {c.called}"))
+    before = next((m for m in s.encounters if m.name in ("somebody", c.called)), None)
+    if before is None or before.name != c.called:
+        if before is not None:
+            turn.emit(EncounterEnded(id=before.id, how=f"it is {c.called}"))
         turn.emit(EncounterBegan(id=turn.fresh(c.called), called=c.called, group=turn.group, count=c.count))
     band = s.new_id(c.called)
     for number in range(1, c.count + 1):
@@ -90,16 +91,8 @@ class Part(Command):
 
 def part(c: Part, turn: Turn) -> None:
     """Foes leave play, panic by numbers and strength for one fight end with it (CA-31, CA-113)."""
-    s = turn.state
-    turn.sense(s.encounters, "Nobody stands before you.")
-    for met in s.encounters:
-        turn.emit(EncounterEnded(id=met.id, how=c.how))
-    for id in s.members(what=None):
-        thing = s.thing(id)
-        if thing is not None and thing.what in ("foe", "detachment"):
-            turn.emit(Left(id=id, why=c.how))
-        if s.knows(id, "guard"):
-            turn.change(id, "guard", to=0, why="the fight is over")
+    turn.sense(turn.state.encounters, "Nobody stands before you.")
+    part_from(turn, c.how)
 
 
 # -- harm -------------------------------------------------------------------------------------------------------------
@@ -212,8 +205,8 @@ class Attack(Command):
 def attack(c: Attack, turn: Turn) -> None:
     """No roll to hit (CAX-30). Of several dice the highest counts alone (CAX-31, CAX-39); impaired is d4 whatever the
     weapon and wins over enhanced, d12 (CAX-36, CAX-37, C64); far shots are impaired, ammunition is free (CAX-45); a
-    blast is rolled for each (CAX-38). Panic impairs (CA-31); a detachment is hit impaired by one, and hits one enhanced,
-    as a blast (CAX-43).
+    blast is rolled for each (CAX-38). Panic impairs (CA-31); a detachment is hit impaired by one, and hits one
+    enhanced, as a blast (CAX-43).
     """
     s = turn.state
     targets = [anyone(s, name) for name in c.target]
@@ -262,10 +255,18 @@ class Retreat(Command):
 
 def retreat(c: Retreat, turn: Turn) -> None:
     """DEX save, and a safe place to run to (CAX-44)."""
-    for id in actors(turn, c.who):
+    who, place = actors(turn, c.who), turn.name(c.to, "place")
+    safe = []
+    for id in who:
         free = any(turn.pack.abilities[name].flees for name in known_abilities(turn, id))
         if free or passes(turn, id, "DEX", f"retreat to {c.to}", "CAX-44"):
-            turn.move(id, turn.name(c.to, "place"))
+            safe.append(id)
+    if set(people(turn.state)) <= set(safe):
+        turn.move(turn.group, place, scale="room")
+        gather(turn, place)
+        return
+    for id in safe:
+        turn.move(id, place, scale="room")
 
 
 class Parry(Command):
@@ -283,6 +284,12 @@ def parry(c: Parry, turn: Turn) -> None:
 
 
 # -- healing ----------------------------------------------------------------------------------------------------------
+
+
+def dying(state: State) -> Bar | None:
+    """Somebody must need it."""
+    found = any(t.here and state.has(t.id, "critical") for t in state._things.values())
+    return None if found else Bar("Nobody is dying here.", "CAX-34")
 
 
 class Aid(Command):
@@ -343,10 +350,10 @@ MOVES = (
     Move(Attack, attack),
     Move(Foes, foes),
     Move(Meet, meet),
-    Move(Part, part),
+    Move(Part, part, met),
     Move(FirstRound, first_round),
     Move(Retreat, retreat),
     Move(Parry, parry, rare=True),
-    Move(Aid, aid),
+    Move(Aid, aid, dying),
     Move(Recuperate, recuperate, rare=True),
 )

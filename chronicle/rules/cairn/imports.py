@@ -24,7 +24,8 @@ class JoinFrom(Command):
 
 
 def join_from(c: JoinFrom, turn: Turn) -> None:
-    """Numbers, slots, uses, conditions and containers come over; what could not be read is written down (CAX-13 to CAX-18).
+    """Numbers, slots, uses, conditions and containers come over; what could not be read is written down (CAX-13 to
+    CAX-18).
 
     A damaged file is refused in one sentence, and nothing joins. HP are the stored ones, whatever masked them (C5).
     """

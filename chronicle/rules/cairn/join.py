@@ -134,7 +134,9 @@ def hire(c: Hire, turn: Turn) -> None:
     payer, cost = turn.who(c.who), (wage or 0) * c.days
     has = turn.state.number(payer, "gold")
     turn.demand(
-        has >= cost, "CAX-21", f"{c.days} days of a {c.role} cost {cost} gp, and {turn.called(payer)} has {has}."
+        has >= cost,
+        "CAX-21",
+        f"A {c.role} for {c.days} day{'s' * (c.days > 1)} costs {cost} gp, and {turn.called(payer)} has {has}.",
     )
     turn.change(payer, "gold", -cost, why=f"{c.role}, {c.days} days")
     numbers = {name: getattr(c, name) for name in (*ATTRIBUTES, "HP")}

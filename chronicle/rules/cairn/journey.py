@@ -48,7 +48,10 @@ class Course(Value):
     fixed: int | None = None
 
     def watches(self, pack: Pack) -> int:
-        """Path + distance + each terrain once + vast + weather and the rest, never less than one (CA-48, CA-51)."""
+        """Path + distance + each terrain once + vast + weather and the rest, never less than one (CA-48, CA-51).
+
+        The sum is the whole travel time (CAX-55, CAX-57, CAX-58); the hexcrawl variant is not mixed in (CAX-62).
+        """
         if self.fixed is not None:
             base = self.fixed
         else:
@@ -60,7 +63,7 @@ class Course(Value):
         return max(pack.journey.least, base + more)
 
     def step(self, pack: Pack, terrain: str) -> int:
-        """The difficulty of a terrain as it is now, all steps added, before it is held between Easy and Perilous (C58)."""
+        """The difficulty of a terrain now, all steps added, before it is held between Easy and Perilous (C58)."""
         plain = CLASSES.index(class_of(pack, terrain) or "easy")
         steps = self.steps.get(terrain, 0) + (self.steps.get("", 0) if plain else 0)
         return plain + steps + (terrain in self.stepped) + (terrain in self.slept)
@@ -144,8 +147,8 @@ class Leg(Command):
 
 
 def leg(c: Leg, turn: Turn) -> None:
-    """A leg joins two points and is remembered with its path, distance and terrain (CA-47, CA-49, CA-52 to CA-56, C9, C46);
-    the party has heard something, the Warden knows the rest.
+    """A leg joins two points and is remembered with its path, distance and terrain (CA-47, CA-49, CA-52 to CA-54,
+    CA-55, CA-56, C9, C46); the party has heard something, the Warden knows the rest.
     """
     check_leg(turn, c.terrain, c.vast)
     origin = turn.name(c.origin, "place") if c.origin else turn.state.place_id
@@ -219,8 +222,18 @@ def plot(
     crossed = terrain if terrain is not None else tuple(known.get("terrain", ()))
     most = vast if vast is not None else int(known.get("vast", 0))
     if homeward and way is not None and old is not None:
-        new = way.model_copy(update={"to": goal, "origin": way.to, "fixed": old.done if back is None else back, "weather": 0,
-                                     "events": 0, "night": 0, "hindrances": {}, "passed": ()})  # fmt: skip
+        new = way.model_copy(
+            update={
+                "to": goal,
+                "origin": way.to,
+                "fixed": old.done if back is None else back,
+                "weather": 0,
+                "events": 0,
+                "night": 0,
+                "hindrances": {},
+                "passed": (),
+            }
+        )
     else:
         turn.sense(path and distance and (crossed or terrain is not None or known),
                    f"What is the way to {to} like? Say path=, distance= and terrain=.")  # fmt: skip
@@ -231,8 +244,15 @@ def plot(
             for name in known_abilities(turn, who)
             if (row := turn.pack.abilities[name]).step
         ]
-        new = Course(to=goal, origin=origin, path=path or "trail", distance=distance or "short",
-                     terrain=tuple(dict.fromkeys(crossed)), vast=most, steps={"": min(helps)} if helps else {})  # fmt: skip
+        new = Course(
+            to=goal,
+            origin=origin,
+            path=path or "trail",
+            distance=distance or "short",
+            terrain=tuple(dict.fromkeys(crossed)),
+            vast=most,
+            steps={"": min(helps)} if helps else {},
+        )
         remember(turn, origin, goal, new.path, new.distance, new.terrain, new.vast)
     if old is not None:
         turn.emit(e.ActionAbandoned(id=old.id, why="the course is changed"))
@@ -265,6 +285,14 @@ def on_the_way(state: State) -> Bar | None:
     return None
 
 
+def _way(turn: Turn) -> Course:
+    """The journey, which nobody can overrule into being."""
+    way = course(turn.state)
+    turn.sense(way, "There is no journey to change.")
+    assert way is not None
+    return way
+
+
 class Ease(Command):
     """Let a mount, guide, map or skill help the journey on."""
 
@@ -279,16 +307,20 @@ def ease(c: Ease, turn: Turn) -> None:
     """The Warden says what it does: fewer watches, a penalty less, terrain a step easier, other odds of getting lost;
     a leg still takes a watch (CA-48, CA-59, CA-74, CA-80, C11, C56, C58).
     """
-    way = course(turn.state)
-    assert way is not None
+    way = _way(turn)
     names = {t.partition(":")[0].casefold(): t for t in way.terrain} | {"path": "path"}
     unknown = [n for n in (*c.negates, *c.easier) if n.casefold() not in names]
     turn.sense(not unknown, f"This way has no {listed(unknown, 'or')}; it has {listed(names)}.")
     steps = dict(way.steps)
     for name in c.easier:
         steps[names[name.casefold()]] = steps.get(names[name.casefold()], 0) - 1
-    amend(turn, helps=way.helps | {c.helper: way.helps.get(c.helper, 0) + c.watches}, steps=steps, lost=way.lost + c.lost,
-          negated=list(dict.fromkeys([*way.negated, *(names[n.casefold()] for n in c.negates)])))  # fmt: skip
+    amend(
+        turn,
+        helps=way.helps | {c.helper: way.helps.get(c.helper, 0) + c.watches},
+        steps=steps,
+        lost=way.lost + c.lost,
+        negated=list(dict.fromkeys([*way.negated, *(names[n.casefold()] for n in c.negates)])),
+    )
 
 
 class Hinder(Command):
@@ -303,8 +335,7 @@ class Hinder(Command):
 
 def hinder(c: Hinder, turn: Turn) -> None:
     """Darkness, wounded members and obstacles slow travel or forbid it, as the Warden says (CA-57, CA-74, C66)."""
-    way = course(turn.state)
-    assert way is not None
+    way = _way(turn)
     turn.sense(set(c.passed) <= set(way.terrain), f"This way has no such terrain; it has {listed(way.terrain)}.")
     amend(turn, hindrances=way.hindrances | {c.reason: way.hindrances.get(c.reason, 0) + c.watches},
           blocked=c.reason if c.blocked else way.blocked, lost=way.lost + c.lost,
@@ -323,8 +354,7 @@ def sustain_pace(c: SustainPace, turn: Turn) -> None:
     """One watch of a hindrance less, for one Fatigue to each who makes the effort, or for a resource (CA-58)."""
     from chronicle.rules.cairn.events import everybody_tires, pay
 
-    way = course(turn.state)
-    assert way is not None
+    way = _way(turn)
     found = [name for name, watches in way.hindrances.items() if watches > 0 or name == way.blocked]
     reason = c.reason or (found[0] if len(found) == 1 else "")
     turn.demand(reason in found, "CA-58", f"Which hindrance? There is {listed(found, 'or') or 'none'}.")
@@ -340,7 +370,8 @@ def sustain_pace(c: SustainPace, turn: Turn) -> None:
 
 
 def charge(turn: Turn, take: str | None, weary: tuple[str, ...] = ()) -> None:
-    """Charge today's weather once on a day that is travelled, and only the difference if it changes (CA-62 to CA-67).
+    """Charge today's weather once on a day that is travelled, and only the difference if it changes (CA-62, CA-63,
+    CA-64 to CA-67).
 
     Unpleasant and worse cost a Fatigue each or a watch, as the party picks once for all; Extreme both (C10, C13, C35,
     C67). Harder weather steps each terrain still ahead up once in a leg (CA-65, CA-66, C10), and so does travelling

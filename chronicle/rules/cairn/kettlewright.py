@@ -23,9 +23,35 @@ FATIGUE = {"fatigue", "fatiga", "fadiga", "erschöpfung", "træthed", "zmęczeni
 
 LONG = {"STR": "strength", "DEX": "dexterity", "WIL": "willpower", "HP": "hp"}
 TEXTS = ("description", "traits", "notes", "bonds", "scars", "omens")
-CLEAR = ("armor", "bonds", "background", "containers", "custom_background", "custom_image", "custom_name", "deprived",
-         "description", "dexterity", "dexterity_max", "gold", "hp", "hp_max", "id", "image_url", "items", "name", "notes",
-         "omens", "panicked", "scars", "strength", "strength_max", "traits", "willpower", "willpower_max")  # fmt: skip
+CLEAR = (
+    "armor",
+    "bonds",
+    "background",
+    "containers",
+    "custom_background",
+    "custom_image",
+    "custom_name",
+    "deprived",
+    "description",
+    "dexterity",
+    "dexterity_max",
+    "gold",
+    "hp",
+    "hp_max",
+    "id",
+    "image_url",
+    "items",
+    "name",
+    "notes",
+    "omens",
+    "panicked",
+    "scars",
+    "strength",
+    "strength_max",
+    "traits",
+    "willpower",
+    "willpower_max",
+)
 
 
 class Piece(Value):
@@ -122,9 +148,19 @@ def read_kettlewright(given: dict[str, Any]) -> Reading:
     full = sum(p.slots for p in pieces if p.at == 0) >= 10 or bool(given.get("panicked"))
     if full and now["HP"] == 0 and best["HP"]:
         unread.append("HP is 0 where a full inventory or panic shows 0: it may be what the screen showed.")
-    return Reading(name=name, best=best, now=now, gold=_int(given.get("gold"), 0), background=_text(given.get("background")),
-                   deprived=bool(given.get("deprived")), panicked=bool(given.get("panicked")), pieces=tuple(pieces),
-                   boxes=boxes, extra=extra, unread=tuple(unread))  # fmt: skip
+    return Reading(
+        name=name,
+        best=best,
+        now=now,
+        gold=_int(given.get("gold"), 0),
+        background=_text(given.get("background")),
+        deprived=bool(given.get("deprived")),
+        panicked=bool(given.get("panicked")),
+        pieces=tuple(pieces),
+        boxes=boxes,
+        extra=extra,
+        unread=tuple(unread),
+    )
 
 
 def _numbers(given: dict[str, Any], unread: list[str]) -> tuple[dict[str, int], dict[str, int]]:
@@ -154,14 +190,24 @@ def _boxes(rows: list[Any]) -> tuple[Box, ...]:
             raise Nonsense(f"{row.get('name')} has {size} slots, which is no container.")
         extra = {k: v for k, v in row.items() if k not in ("id", "name", "slots", "load", "carried_by", "items")}
         extra["_raw"] = {k: v for k, v in row.items() if k != "items"}
-        found.append(Box(id=id, name=_text(row.get("name")) or f"Container {id}", slots=size, load=_int(row.get("load"), 0),
-                         carried_by=str(row["carried_by"]) if row.get("carried_by") not in (None, "") else "", extra=extra))  # fmt: skip
+        found.append(
+            Box(
+                id=id,
+                name=_text(row.get("name")) or f"Container {id}",
+                slots=size,
+                load=_int(row.get("load"), 0),
+                carried_by=str(row["carried_by"]) if row.get("carried_by") not in (None, "") else "",
+                extra=extra,
+            )
+        )
     return tuple(found)
 
 
 def _main_of(rows: list[Any]) -> dict[str, Any]:
-    return next(({k: v for k, v in row.items() if k != "items"} for row in rows if _int(row.get("id"), 0) == 0),
-                {"id": 0, "name": "Main", "slots": 10})  # fmt: skip
+    return next(
+        ({k: v for k, v in row.items() if k != "items"} for row in rows if _int(row.get("id"), 0) == 0),
+        {"id": 0, "name": "Main", "slots": 10},
+    )
 
 
 def _piece(raw: dict[str, Any], number: int, boxes: set[int], seen: set[str], who: str, unread: list[str]) -> Piece:
@@ -216,11 +262,15 @@ def read_foundry(given: dict[str, Any]) -> Reading:
         uses = data.get("uses") or {}
         most = _int(uses.get("max"), 0)
         piece = Piece(
-            name=_text(raw.get("name")) or "thing", slots=2 if data.get("bulky") else 0 if data.get("weightless") else 1,
-            uses=_int(uses.get("value"), 0) if most else None, most=most or None,
-            armor=min(3, _int(data.get("armor"), 0)), damage=_text(data.get("damageFormula")),
-            fatigue=_text(raw.get("name")).casefold() in FATIGUE, extra={"stowed": data.get("equipped") is False},
-        )  # fmt: skip
+            name=_text(raw.get("name")) or "thing",
+            slots=2 if data.get("bulky") else 0 if data.get("weightless") else 1,
+            uses=_int(uses.get("value"), 0) if most else None,
+            most=most or None,
+            armor=min(3, _int(data.get("armor"), 0)),
+            damage=_text(data.get("damageFormula")),
+            fatigue=_text(raw.get("name")).casefold() in FATIGUE,
+            extra={"stowed": data.get("equipped") is False},
+        )
         if piece.name.casefold() == "torch" and not most:
             unread.append("The Torch has no uses in this file: it is taken as new.")
         pieces += [piece] * many
@@ -230,10 +280,19 @@ def read_foundry(given: dict[str, Any]) -> Reading:
         unread.append("HP stood at 0 because of full slots or panic: the stored HP are taken as full.")
     unread += [f"A container ({box}) is in a file of its own." for box in system.get("containers") or ()]
     words = {"biography": plain(system.get("biography")), "notes": plain(system.get("notes"))}
-    return Reading(name=name, best=best, now=now, gold=_int(system.get("gold"), 0), background=_text(system.get("background")),
-                   deprived=bool(system.get("deprived")), panicked=bool(system.get("panicked")), pieces=tuple(pieces),
-                   abilities=tuple(_text(f.get("name")) for f in system.get("features") or () if f.get("name")),
-                   extra={key: value for key, value in words.items() if value}, unread=tuple(unread))  # fmt: skip
+    return Reading(
+        name=name,
+        best=best,
+        now=now,
+        gold=_int(system.get("gold"), 0),
+        background=_text(system.get("background")),
+        deprived=bool(system.get("deprived")),
+        panicked=bool(system.get("panicked")),
+        pieces=tuple(pieces),
+        abilities=tuple(_text(f.get("name")) for f in system.get("features") or () if f.get("name")),
+        extra={key: value for key, value in words.items() if value},
+        unread=tuple(unread),
+    )
 
 
 def plain(html: Any) -> str:
@@ -246,7 +305,9 @@ def plain(html: Any) -> str:
 
 
 def export(state: State, id: str) -> dict[str, Any]:
-    """A character in Kettlewright's format, with everything that it can hold; what came from a file goes back as it was."""
+    """A character in Kettlewright's format, with everything that it can hold; what came from a file goes back as it
+    was.
+    """
     sheet, thing = Sheet(state, id), state.thing(id)
     kept: dict[str, Any] = dict(thing.traits.get("kettlewright", {})) if thing else {}
     main = kept.pop("_main", {"id": 0, "name": "Main", "slots": sheet.slots or 10})

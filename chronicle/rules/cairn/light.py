@@ -6,7 +6,7 @@ from pydantic import Field
 
 from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.terms import holder, phase
-from chronicle.rules.contract import Command, Move
+from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import Item, State
 
@@ -82,6 +82,11 @@ def light_came(turn: Turn) -> None:
             turn.do_duty(duty.id, "light")
 
 
+def something_burns(state: State) -> Bar | None:
+    """There must be a light to put out."""
+    return None if lit(state) else Bar("No light burns here.", "CA-85")
+
+
 class Douse(Command):
     """Put a light out, by hand or by wind and water."""
 
@@ -116,4 +121,4 @@ def shows(state: State, feet: int) -> str:
     return "visible" if feet <= state.pack.dungeon.light_feet else "dim outline"
 
 
-MOVES = (Move(Light, light), Move(Douse, douse))
+MOVES = (Move(Light, light), Move(Douse, douse, something_burns))

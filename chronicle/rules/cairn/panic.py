@@ -7,8 +7,8 @@ from typing import Literal
 from pydantic import Field
 
 from chronicle.rules.cairn.saves import known_abilities, passes
-from chronicle.rules.cairn.terms import Names, actor, actors, phase
-from chronicle.rules.contract import Command, Move
+from chronicle.rules.cairn.terms import Names, actor, actors, people, phase
+from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
 
@@ -42,6 +42,12 @@ def panic(c: Panic, turn: Turn) -> None:
             turn.do_duty(duty.id, "tested")
 
 
+def somebody_panics(state: State) -> Bar | None:
+    """There must be panic to overcome."""
+    found = any(state.has(id, "panicked") for id in people(state))
+    return None if found else Bar("Nobody here is panicked.", "CA-30")
+
+
 class OvercomePanic(Command):
     """Spend the action on getting hold of oneself."""
 
@@ -60,9 +66,4 @@ def overcome_panic(c: OvercomePanic, turn: Turn) -> None:
         turn.lose_condition(who, "panicked", "passed a WIL save")
 
 
-def impaired(state: State, who: str) -> bool:
-    """Whether attacks of somebody are impaired by panic (CA-31)."""
-    return state.has(who, "panicked")
-
-
-MOVES = (Move(Panic, panic), Move(OvercomePanic, overcome_panic))
+MOVES = (Move(Panic, panic), Move(OvercomePanic, overcome_panic, somebody_panics))

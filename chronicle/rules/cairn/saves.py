@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from chronicle.events import TableRead
+from chronicle.events import EncounterEnded, Left, TableRead
 from chronicle.rules.cairn.sheet import Sheet
 from chronicle.rules.cairn.terms import Attribute, Names, Save, anyone
-from chronicle.rules.contract import Command, Move
+from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
+from chronicle.state import State
 
 
 def passes(turn: Turn, who: str, attribute: Attribute, what: str, rule: str = "CAX-03") -> bool:
@@ -58,6 +59,30 @@ def die_of_fate(c: DieOfFate, turn: Turn) -> None:
     turn.checked("CAX-28", c.question or "Die of Fate", rolled.total, 4, rolled.total >= 4, audience=rolled.audience)
 
 
+def met(state: State) -> Bar | None:
+    """Somebody must stand before the group."""
+    return None if state.encounters else Bar("Nobody stands before you: meet() says who is met.", "CAX-23")
+
+
+def part_from(turn: Turn, how: str) -> None:
+    """Every encounter of the group is over: its foes leave play, and what was for one fight ends (CA-113)."""
+    s = turn.state
+    for other in s.encounters:
+        turn.emit(EncounterEnded(id=other.id, how=how))
+    for id in s.members(what=None):
+        thing = s.thing(id)
+        if thing is not None and thing.what in ("foe", "detachment"):
+            turn.emit(Left(id=id, why=how))
+        if s.knows(id, "guard"):
+            turn.change(id, "guard", to=0, why="the fight is over")
+
+
+def foes_here(state: State) -> Bar | None:
+    """There must be foes."""
+    found = any(t.here and t.what in ("foe", "detachment") for t in state._things.values())
+    return None if found else Bar("There is no foe here: foes() brings some in.", "CAX-22")
+
+
 class React(Command):
     """Roll how somebody met takes to the party."""
 
@@ -67,9 +92,9 @@ class React(Command):
 def react(c: React, turn: Turn) -> None:
     """2d6 when the stance is unclear (CAX-23, CA-15)."""
     s = turn.state
-    met = s.encounters
-    turn.sense(met, "Nobody stands before you: meet() says who is met.")
-    id = next((m.id for m in met if c.called.casefold() in (m.id, m.name.casefold())), met[-1].id)
+    turn.sense(s.encounters, "Nobody stands before you: meet() says who is met.")
+    called = c.called.casefold()
+    id = next((m.id for m in s.encounters if called in (m.id, m.name.casefold())), s.encounters[-1].id)
     reaction(turn, id)
 
 
@@ -109,4 +134,9 @@ def waver(turn: Turn, one: str, saver: str) -> None:
                 turn.gain_condition(other.id, "fleeing", why="morale")
 
 
-MOVES = (Move(MakeSave, make_save), Move(DieOfFate, die_of_fate), Move(React, react), Move(Morale, morale, rare=True))
+MOVES = (
+    Move(MakeSave, make_save),
+    Move(DieOfFate, die_of_fate),
+    Move(React, react, met),
+    Move(Morale, morale, foes_here, rare=True),
+)

@@ -9,7 +9,7 @@ from pydantic import Field
 from chronicle.events import Fact, TableRead
 from chronicle.rules.cairn.saves import passes
 from chronicle.rules.cairn.terms import actor
-from chronicle.rules.contract import Command, Move
+from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
 from chronicle.values import Value
@@ -109,6 +109,13 @@ def raise_most(turn: Turn, who: str, what: str, to: int, why: str, full: bool = 
     turn.change(who, what, to=to if full else turn.state.number(who, what), limit=most, why=why)
 
 
+def wounded(state: State) -> Bar | None:
+    """Somebody must have a wound that can be over."""
+    names = {*LATER.values(), "deaf"} - {"doomed"}
+    found = any(state.has(t.id, name) for t in state._things.values() if t.here for name in names)
+    return None if found else Bar("Nobody has a wound to mend.", "CAX-46")
+
+
 class Mend(Command):
     """Let a wound be over: rested, mended, cured, healed."""
 
@@ -119,8 +126,8 @@ class Mend(Command):
 
 
 def mend(c: Mend, turn: Turn) -> None:
-    """What a scar gives once it is over: Walloped d6 more HP after a few hours of rest, a mended limb or a disease 2d6 HP
-    if higher, a hamstring 3d6 DEX if higher, a mortal wound 2d6 HP whatever it was (CAX-46).
+    """What a scar gives once it is over: Walloped d6 more HP after a few hours of rest, a mended limb or a disease 2d6
+    HP if higher, a hamstring 3d6 DEX if higher, a mortal wound 2d6 HP whatever it was (CAX-46).
     """
     who = actor(turn, c.who)
     open_ = [name for name in (*LATER.values(), "deaf") if turn.state.has(who, name) and name != "doomed"]
@@ -140,4 +147,4 @@ def mend(c: Mend, turn: Turn) -> None:
             raise_most(turn, who, "HP", turn.roll("2d6", "Mortal Wound: new HP", who).total, wound)
 
 
-MOVES = (Move(Mend, mend, rare=True),)
+MOVES = (Move(Mend, mend, wounded, rare=True),)

@@ -10,16 +10,19 @@ from chronicle.rules.contract import Command
 from chronicle.rules.turn import Turn
 from chronicle.state import State
 from chronicle.state.model import choose
+from chronicle.values import Nonsense, listed
 
 Attribute = Literal["STR", "DEX", "WIL"]
 ATTRIBUTES: tuple[Attribute, ...] = ("STR", "DEX", "WIL")
 
 
 def _split(given: Any) -> Any:
-    """Read `Ash, Bryn` as two names."""
-    if isinstance(given, str):
-        return tuple(word.strip() for word in given.split(",") if word.strip())
-    return tuple(given) if isinstance(given, list) else given
+    """Read `Ash, Bryn` as two names; a list of several is taken as it is."""
+    if isinstance(given, list | tuple):
+        if len(given) != 1 or not isinstance(given[0], str):
+            return tuple(given)
+        given = given[0]
+    return tuple(word.strip() for word in given.split(",") if word.strip()) if isinstance(given, str) else given
 
 
 def _upper(given: Any) -> Any:
@@ -63,7 +66,12 @@ def season(state: State) -> str:
 
 def anyone(state: State, called: str) -> str:
     """The id of anybody in play, also a foe, mount or vehicle."""
-    return state.find(called, what="")
+    pool = {thing.id: thing.name for thing in state._things.values() if thing.here}
+    if called not in pool and called.strip().casefold() not in {name.casefold() for name in pool.values()}:
+        raise Nonsense(
+            f"Nobody here is called {called!r}; there is {listed(list(pool.values())[:12]) or 'nobody yet'}."
+        )
+    return choose(called, pool, "one")
 
 
 def holder(state: State, called: str) -> str:
@@ -78,6 +86,13 @@ def people(state: State, group: str | None = None) -> tuple[str, ...]:
     """The characters and hirelings of a group who are here."""
     ids = state.members(group, what=None)
     return tuple(id for id in ids if (t := state.thing(id)) is not None and t.what in ("character", "hireling"))
+
+
+def gather(turn: Turn, place: str) -> None:
+    """Those of the group who had gone ahead or stayed back are with the others again."""
+    for id in turn.state.members(what=None):
+        if turn.state._positions.get(id, place) != place:
+            turn.move(id, place)
 
 
 def beasts(state: State, group: str | None = None) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from chronicle import events as e
+from chronicle.rules.cairn.journey import days_of
 from chronicle.rules.cairn.scars import Scarred
 from chronicle.rules.contract import Told
 from chronicle.values import listed
@@ -14,14 +15,22 @@ SILENT = {"cycle", "here", "cycles", "delay", "slots", "downtimes", "armor"}
 """Numbers that only count for the rules."""
 
 DEEDS = {
-    "search": ("searches", "search"), "listen": ("listens", "listen"), "rest": ("rests", "rest"),
+    "search": ("searches", "search"),
+    "listen": ("listens", "listen"),
+    "rest": ("rests", "rest"),
     "force door": ("puts a shoulder to a door", "put their shoulders to a door"),
-    "wedge door": ("wedges a door", "wedge a door"), "overcome panic": ("fights the panic", "fight the panic"),
-    "travel": ("travels on", "travel on"), "explore": ("explores", "explore"),
-    "supply": ("looks for food", "look for food"), "make camp": ("makes camp", "make camp"),
-    "resupply": ("trades for goods", "trade for goods"), "find the way": ("looks for the way", "look for the way"),
-    "move": ("moves on", "move on"), "fast move": ("hurries", "hurry"), "other": ("lets the watch go by", "let the watch go by"),
-}  # fmt: skip
+    "wedge door": ("wedges a door", "wedge a door"),
+    "overcome panic": ("fights the panic", "fight the panic"),
+    "travel": ("travels on", "travel on"),
+    "explore": ("explores", "explore"),
+    "supply": ("looks for food", "look for food"),
+    "make camp": ("makes camp", "make camp"),
+    "resupply": ("trades for goods", "trade for goods"),
+    "find the way": ("looks for the way", "look for the way"),
+    "move": ("moves on", "move on"),
+    "fast move": ("hurries", "hurry"),
+    "other": ("lets the watch go by", "let the watch go by"),
+}
 
 
 def people(t: Told, ids: tuple[str, ...]) -> str:
@@ -44,6 +53,9 @@ def tell(t: Told) -> list[str] | None:
         told = _one(t, fact, gained, lost)
         if told:
             said.append(told)
+    if not said and t.of(e.WatchEnded):
+        cycle = any(f.what == "cycle" for f in t.of(e.WatchBegan)) or t.after.phase == "dungeon"
+        said.append("A cycle goes by." if cycle else "A watch goes by.")
     return said or None
 
 
@@ -108,7 +120,11 @@ def _began(t: Told, fact: e.ActionBegan) -> str:
         way = fact.detail
         terrain = listed(str(name) for name in way.get("terrain", ()))
         to = t.called(str(way.get("to", "")))
-        return f"The course is set for {to}" + (f", by {terrain}" if terrain else "") + f": {fact.needs} watches."
+        return (
+            f"The course is set for {to}"
+            + (f", by {terrain}" if terrain else "")
+            + f": {fact.needs} watches, {_days(fact.needs or 0)}."
+        )
     if fact.action == "no action":
         return ""
     if fact.action == "supply" and fact.detail.get("method"):
@@ -118,11 +134,17 @@ def _began(t: Told, fact: e.ActionBegan) -> str:
     return many(t, fact.who, fact.action) + (f" ({spot})" if spot else "") + notices + "."
 
 
+def _days(watches: int) -> str:
+    days = days_of(watches)
+    return f"{days} day{'s' * (days != 1)}"
+
+
 def _checked(t: Told, fact: e.Checked) -> str:
     if fact.rule == "CA-73":
         return f"The way: {fact.total}, {'kept' if fact.passed else 'and the party is lost'}."
     if fact.rule == "CA-41":
-        return f"{t.called(fact.who)} {fact.what if fact.passed else 'does not spring it'}: {fact.total}, {fact.target} in 6."
+        deed = fact.what if fact.passed else "does not spring it"
+        return f"{t.called(fact.who)} {deed}: {fact.total}, {fact.target} in 6."
     if fact.rule in ("CAX-28", "CA-109"):
         return f"The Die of Fate, {fact.what}: {fact.total}, {'in favour' if fact.passed else 'against'}."
     outcome = "made" if fact.passed else "failed"

@@ -11,6 +11,7 @@ from pydantic import Field
 from chronicle import events as e
 from chronicle.rules.cairn.dungeon import close_cycle, still_due
 from chronicle.rules.cairn.events import roll_event
+from chronicle.rules.cairn.saves import part_from
 from chronicle.rules.cairn.terms import Names, actors, day, people, phase
 from chronicle.rules.cairn.weather import dawn
 from chronicle.rules.contract import Bar, Command, Move
@@ -41,13 +42,18 @@ def chosen(state: State, who: str) -> Action | None:
 
 
 def watch_bar(turn: Turn, who: tuple[str, ...], camp: bool = False) -> None:
-    """Refuse a second action in one watch, and anything while something is due or a barrier takes the watch (CA-45, C45)."""
+    """Refuse a second action in one watch, and anything while something is due or a barrier takes the watch (CA-45,
+    C45).
+    """
     s = turn.state
     turn.demand(not (s.watch_open and s.word(turn.group, "rolled")), "CA-70", still_due(s))
     for id in who:
         done = chosen(s, id)
-        turn.demand(done is None, "CA-45",
-                    f"{turn.called(id)} has chosen {done.action if done else ''} in this watch already: end_watch() ends it.")  # fmt: skip
+        turn.demand(
+            done is None,
+            "CA-45",
+            f"{turn.called(id)} has chosen {done.action if done else ''} in this watch already: end_watch() ends it.",
+        )
     turn.demand(camp or not s.number(turn.group, "delay"), "CA-72.5",
                 "The barrier takes this watch: quiet_watch() spends it.")  # fmt: skip
 
@@ -58,8 +64,8 @@ def open_watch(turn: Turn) -> None:
     if s.watch_open:
         return
     turn.become(turn.group, "rolled", None)
-    for met in s.encounters:
-        turn.emit(e.EncounterEnded(id=met.id, how="behind them"))
+    if s.encounters:
+        part_from(turn, "behind them")
     turn.emit(e.WatchBegan(group=turn.group, watch=s.watch + 1, day=day(s), of_day=s.moment.period, what=WATCH))
     dawn(turn)
 

@@ -11,7 +11,7 @@ from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.journey import amend, charge, course, journey, plot, way_bar
 from chronicle.rules.cairn.pack import Distance, Path
 from chronicle.rules.cairn.saves import known_abilities, passes
-from chronicle.rules.cairn.terms import Names, Save, actor, actors, holder, people
+from chronicle.rules.cairn.terms import Names, Save, actor, actors, gather, holder, people
 from chronicle.rules.cairn.watches import (
     begin_action,
     by_night,
@@ -55,8 +55,8 @@ def travel_bar(state: State) -> Bar | None:
 
 
 def travel(c: Travel, turn: Turn) -> None:
-    """The group goes together (CA-77), pays the day's weather once, rolls whether it gets lost (CA-73, C15), and comes a
-    watch nearer when it does not; with the last watch it is there (CA-76, C16). A lost watch is spent (CA-75).
+    """The group goes together (CA-77), pays the day's weather once, rolls whether it gets lost (CA-73, C15), and comes
+    a watch nearer when it does not; with the last watch it is there (CA-76, C16). A lost watch is spent (CA-75).
 
     By night the Warden says what it costs and two events are rolled (CA-78 to CA-80, C17, C25). Refused: lost,
     Catastrophic weather, a barred way; where the day's weather turns out so, the watch is left for something else.
@@ -67,11 +67,14 @@ def travel(c: Travel, turn: Turn) -> None:
     turn.demand(set(everybody) <= set(who), "CA-77",
                 f"The group travels as one: split({[turn.called(i) for i in who]}) first.")  # fmt: skip
     others = [id for id in everybody if (a := chosen(s, id)) is not None and a.action != "travel"]
-    turn.demand(not others, "CA-77", f"{listed(turn.called(id) for id in others)} chose something else: split() first.")
     watch_bar(turn, tuple(id for id in everybody if id not in others))
-    turn.demand(not by_night(s) or c.night is not None, "CA-78",
-                f"By night travel is far slower: say night=, the watches it costs more ({turn.pack.journey.night_watches} "
-                "is proposed, 0 is an answer).")  # fmt: skip
+    turn.demand(not others, "CA-77", f"{listed(turn.called(id) for id in others)} chose something else: split() first.")
+    turn.demand(
+        not by_night(s) or c.night is not None,
+        "CA-78",
+        f"By night travel is far slower: say night=, the watches it costs more ({turn.pack.journey.night_watches} "
+        "is proposed, 0 is an answer).",
+    )
     turn.demand(not c.weary or turn.pack.rulings.weather_each, "CA-64",
                 "The weather's Fatigue is for everybody; rulings.weather_each lets it be named.")  # fmt: skip
     old = course(s)
@@ -88,8 +91,11 @@ def travel(c: Travel, turn: Turn) -> None:
     if turn.thrown and way_bar(s) is not None and turn.overrule is None:
         return
     begin_action(turn, "travel", everybody, outcome=c.reveals)
-    way = course(s)
+    way, found = course(s), journey(s)
     assert way is not None
+    ahead = way.ahead(turn.pack, found.done if found else 0)
+    if ahead:
+        turn.become(turn.group, "terrain", ahead[0].partition(":")[0])
     if night and c.night:
         amend(turn, night=way.night + c.night)
     lost = gets_lost(turn, way.path, way.lost + c.lost, everybody)
@@ -99,7 +105,9 @@ def travel(c: Travel, turn: Turn) -> None:
 
 
 def gets_lost(turn: Turn, path: str, change: int, who: tuple[str, ...]) -> bool:
-    """One die for the party: lost up to the odds of the path, after maps, guides and skills (CA-73, CA-74, CAX-54, C57)."""
+    """One die for the party: lost up to the odds of the path, after maps, guides and skills (CA-73, CA-74, CAX-54,
+    C57).
+    """
     skills = [row.lost for id in who for name in known_abilities(turn, id) if (row := turn.pack.abilities[name]).lost]
     odds = max(0, min(6, turn.pack.path[path].lost + change + (min(skills) if skills else 0)))
     if odds == 0:
@@ -123,6 +131,7 @@ def advance(turn: Turn) -> None:
     if done >= way.watches(turn.pack):
         turn.emit(e.ActionCompleted(id=found.id, outcome="arrived"))
         turn.move(turn.group, way.to, scale="leg", distance=done, unit="watch", mode=way.path)
+        gather(turn, way.to)
 
 
 class FindTheWay(Command):
@@ -216,14 +225,16 @@ class Resupply(Command):
 
 
 def resupply(c: Resupply, turn: Turn) -> None:
-    """Gold and one full watch, goods at the marketplace's prices (CA-92, CAX-50 to CAX-53)."""
+    """Gold and one full watch, goods at the marketplace's prices (CA-92, CAX-50, CAX-51, CAX-52, CAX-53)."""
     who = actor(turn, c.who)
     everybody = people(turn.state)
     turn.sense(c.goods and all(count > 0 for count in c.goods.values()), "Buy what? {'Rations': 3} buys three.")
     known = {name: slots.good(turn, name) for name in c.goods}
     strange = [name for name, (_, row) in known.items() if row is None]
-    turn.sense(c.price is not None or not strange,
-               f"What does {listed(strange)} cost? Say price=… for all, or buy {slots.near_goods(turn, (strange or [''])[0])}.")  # fmt: skip
+    turn.sense(
+        c.price is not None or not strange,
+        f"What does {listed(strange)} cost? Say price=, or buy {slots.near_goods(turn, (strange or [''])[0])}.",
+    )
     cost = c.price if c.price is not None else sum(row.price * c.goods[n] for n, (_, row) in known.items() if row)
     has = turn.state.number(who, "gold")
     turn.demand(has >= cost, "CA-92", f"That costs {cost} gp, and {turn.called(who)} has {has}.")

@@ -204,9 +204,9 @@ def test_how_it_is_told():
     t.do.forage("herbs", dice=[12, 2, 5])
     t.do.end_watch(dice=[4])
     assert journal(t)[-2:] == [
-        "Ash forages for herbs: 14 against 13, finds 5.", "Omen of the Bell: 4 against 6, it waits. Watch 1 ends.",
+        "Ash forages for herbs: 14 against 13, finds 5.", "Omen of the Bell: 4 against 6, it waits.",
     ]  # fmt: skip
-    assert journal(t, "players")[-1] == "Watch 1 ends."
+    assert journal(t, "players")[-1] == "Ash forages for herbs: 14 against 13, finds 5.", "the Omen is the GM's"
 
 
 def test_a_surplus_is_said():

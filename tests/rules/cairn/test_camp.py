@@ -97,7 +97,7 @@ def test_CA_93_one_ration_short_asks_who_goes_without() -> None:
     table.do.take("Rations", "store", uses=3)
     table.do.bring("Bess", "Mule")
     sentence = refused(table.do.make_camp)
-    assert "3 meals are left for Bryn, Oda, Tam and Bess" in sentence
+    assert "3 meals for Bryn, Oda, Tam and Bess: who goes without" in sentence
     assert "unfed=" in sentence
     table.do.make_camp(unfed="Bess", dice=[2])
     assert table.state.has("bess", "hungry")

@@ -31,14 +31,16 @@ def test_CA_96_between_sessions() -> None:
     table = three()
     declared = table._declared("begin_downtime", {}, session=12)
     with pytest.raises(Refused, match="end_session"):
-        play.decide(table.system, table.state, play.command_for(table.system, "begin_downtime", (), {}), Scripted(), declared)
+        play.decide(
+            table.system, table.state, play.command_for(table.system, "begin_downtime", (), {}), Scripted(), declared
+        )
     assert "begin_downtime()" in str(table.legal("downtime_action"))
     table.do.begin_downtime()
     assert table.state.phase == "downtime"
 
 
 def test_CA_97_one_action_each() -> None:
-    """CA-97: Bryn's Research action is taken, Training is refused; next downtime it is open, Research stays at 1 of 3."""
+    """CA-97: Bryn's Research action is taken, Training is refused; next downtime it is open, Research is at 1 of 3."""
     table = idle()
     table.do.research("Where is the temple?", "Kewr", "turn 3", ["Ask", "Read", "Dig"], who="Bryn")
     table.do.training("Two-Handed Parry", "Una", "turn 4", ["Beat her"], who="Bryn")
@@ -82,8 +84,8 @@ def test_CA_100_strategies() -> None:
 
 
 def test_CA_101_changing_milestones() -> None:
-    """CA-101, C22, C53, C65: 2 of 3 done, one added is 2 of 4; one open dropped is 2 of 3; dropping the last completes, and
-    another reopens.
+    """CA-101, C22, C53, C65: 2 of 3 done, one added is 2 of 4; one open dropped is 2 of 3; dropping the last completes,
+    and another reopens.
     """
     table = idle()
     table.do.undertake("a shrine", ["one", "two", "three"], who="Bryn")
@@ -121,8 +123,11 @@ def test_CA_104_kinds_of_cost() -> None:
     table = idle()
     table.do.take("Moon Ring", "Bryn", slots=0)
     table.do.take("Rope", "Bryn")
-    table.do.undertake("a pact", [{"text": "offer", "goods": ["Rope"], "loss": "Relic: Moon Ring", "reputation": "the guild"}],
-                       who="Bryn")  # fmt: skip
+    table.do.undertake(
+        "a pact",
+        [{"text": "offer", "goods": ["Rope"], "loss": "Relic: Moon Ring", "reputation": "the guild"}],
+        who="Bryn",
+    )
     table.do.complete_milestone()
     assert table.state.party["Bryn"].items == ()
 
@@ -138,7 +143,7 @@ def test_CA_105_standing_cuts_a_cost() -> None:
 
 
 def test_CA_106_force_of_personality() -> None:
-    """CA-106, C23, C54: Oda WIL 11 with 9 pays 10 of 40; with 15 the ban happens, the cost stays, the action is gone."""
+    """CA-106, C23, C54: Oda WIL 11 with 9 pays 10 of 40; with 15 the ban happens, cost stays, action is gone."""
     for die, gold, done in ((9, 90, True), (15, 100, False)):
         table = idle()
         table.do.adjust("gold", who="Oda", to=100)

@@ -287,7 +287,7 @@ def test_CA_68_C14_above_perilous() -> None:
 
 
 def test_CA_69_a_new_course() -> None:
-    """CA-69, C47: A–C instead of A–B is a new journey with 0 watches done; turning back in mid-leg takes those walked."""
+    """CA-69, C47: A–C instead of A–B is a new journey with 0 watches done; turning back takes those walked."""
     table = on_leg_b()
     table.do.plot_course("C", "road", "short", "plains")
     assert (total(table), steps(table)) == (1, 0)
@@ -308,10 +308,17 @@ def test_CAX_55_the_sum_is_the_whole_travel_time() -> None:
 
 @pytest.mark.parametrize(
     ("path", "distance", "terrain", "watches"),
-    [("trail", "medium", ["mountains", "forest"], 6), ("trail", "short", ["mountains"], 4), ("road", "medium", ["forest"], 3),
-     ("trail", "short", ["swamp"], 4), ("trail", "medium", ["plains"], 3), ("wilderness", "medium", ["forest"], 5),
-     ("road", "short", ["forest", "hills"], 3), ("road", "short", ["forest", "plains", "forest"], 2)],
-)  # fmt: skip
+    [
+        ("trail", "medium", ["mountains", "forest"], 6),
+        ("trail", "short", ["mountains"], 4),
+        ("road", "medium", ["forest"], 3),
+        ("trail", "short", ["swamp"], 4),
+        ("trail", "medium", ["plains"], 3),
+        ("wilderness", "medium", ["forest"], 5),
+        ("road", "short", ["forest", "hills"], 3),
+        ("road", "short", ["forest", "plains", "forest"], 2),
+    ],
+)
 def test_CAX_58_the_authors_distances(path: str, distance: str, terrain: list[str], watches: int) -> None:
     """CAX-58, C8, C40: each terrain counts once by name; the text's 4 for the fifth is taken as a slip."""
     table = at_a()
@@ -327,8 +334,8 @@ def test_CAX_62_the_hexcrawl_variant_is_not_mixed_in() -> None:
 
 
 def test_edge_1_and_2_weather_on_two_days() -> None:
-    """Edge tests 1 and 2, C10: 2 of 4 done; day 2 Inclement is 6 with the watch, 5 with Fatigue; day 3 charges no second
-    step: 7 after another watch.
+    """Edge tests 1 and 2, C10: 2 of 4 done; day 2 Inclement is 6 with the watch, 5 with Fatigue; day 3 charges no
+    second step: 7 after another watch.
     """
     table = on_leg_b()
     table.do.take("Rations", "store", count=9)
@@ -360,8 +367,8 @@ def test_C41_once_a_journey_where_the_house_says_so() -> None:
 
 
 def test_C35_only_the_difference() -> None:
-    """C35: fair turned unpleasant after travel costs the watch; unpleasant paid with a watch turned extreme adds a Fatigue
-    and the step.
+    """C35: fair turned unpleasant after travel costs the watch; unpleasant paid with a watch turned extreme adds a
+    Fatigue and the step.
     """
     table = on_leg_b()
     table.do.travel(dice=[6, 3])
@@ -382,7 +389,7 @@ def test_C66_terrain_behind_is_not_stepped() -> None:
 
 
 def test_weather_fatigue_needs_a_slot() -> None:
-    """CAX-14, edge test 3: chosen Fatigue is refused where no slot is free, naming what could go; 9 of 10 has 10, HP 0."""
+    """CAX-14, edge test 3: chosen Fatigue is refused where no slot is free, saying what could go; 9 of 10 has 10."""
     table = at_a("unpleasant")
     fill(table, "Bryn", 10)
     assert "Stone" in refused(table.do.travel, "B", "trail", "medium", "forest", weather="fatigue")

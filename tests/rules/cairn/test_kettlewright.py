@@ -17,18 +17,43 @@ from tests.support import Table
 GENERATED = json.loads((Path(__file__).parent / "data" / "kw_generator_example.json").read_text())
 
 DOWNLOAD: dict[str, Any] = {
-    "armor": "1", "background": "Bonekeeper", "bonds": "", "custom_background": None, "custom_image": False,
-    "custom_name": None, "deprived": False, "description": "", "dexterity": 18, "dexterity_max": 18, "gold": 17, "hp": 2,
-    "hp_max": 2, "id": 1, "image_url": "default-portrait.webp", "name": "Vesper", "notes": "", "omens": "",
-    "panicked": True, "scars": "", "strength": 8, "strength_max": 8, "traits": "", "willpower": 8, "willpower_max": 8,
-    "containers": [{"id": 0, "name": "Main", "slots": 10},
-                   {"id": 1, "name": "Cart", "slots": 4, "carried_by": "0", "load": "2"}],
-    "items": [{"id": "0c1f", "name": "Torch", "tags": ["uses"], "uses": 2, "location": 0, "description": ""},
-              {"id": "77aa", "name": "Fatigue", "tags": [], "location": 0, "editable": False},
-              {"id": "11", "name": "Shield", "tags": ["1 Armor"], "location": 0, "description": ""},
-              {"id": "9b_0", "name": "Carrying Cart", "tags": [], "location": 0, "editable": False, "carrying": 1},
-              {"id": "9b_1", "name": "Carrying Cart", "tags": [], "location": 0, "editable": False, "carrying": 1}],
-}  # fmt: skip
+    "armor": "1",
+    "background": "Bonekeeper",
+    "bonds": "",
+    "custom_background": None,
+    "custom_image": False,
+    "custom_name": None,
+    "deprived": False,
+    "description": "",
+    "dexterity": 18,
+    "dexterity_max": 18,
+    "gold": 17,
+    "hp": 2,
+    "hp_max": 2,
+    "id": 1,
+    "image_url": "default-portrait.webp",
+    "name": "Vesper",
+    "notes": "",
+    "omens": "",
+    "panicked": True,
+    "scars": "",
+    "strength": 8,
+    "strength_max": 8,
+    "traits": "",
+    "willpower": 8,
+    "willpower_max": 8,
+    "containers": [
+        {"id": 0, "name": "Main", "slots": 10},
+        {"id": 1, "name": "Cart", "slots": 4, "carried_by": "0", "load": "2"},
+    ],
+    "items": [
+        {"id": "0c1f", "name": "Torch", "tags": ["uses"], "uses": 2, "location": 0, "description": ""},
+        {"id": "77aa", "name": "Fatigue", "tags": [], "location": 0, "editable": False},
+        {"id": "11", "name": "Shield", "tags": ["1 Armor"], "location": 0, "description": ""},
+        {"id": "9b_0", "name": "Carrying Cart", "tags": [], "location": 0, "editable": False, "carrying": 1},
+        {"id": "9b_1", "name": "Carrying Cart", "tags": [], "location": 0, "editable": False, "carrying": 1},
+    ],
+}
 
 
 def joined(character: dict[str, Any]) -> Table:
@@ -118,11 +143,19 @@ def test_what_cannot_be_read_is_listed() -> None:
 
 
 ACTOR: dict[str, Any] = {
-    "name": "Tam", "type": "character",
-    "system": {"hp": {"value": 0, "max": 3}, "abilities": {"STR": {"value": 10, "max": 10}, "DEX": {"value": 9, "max": 10},
-               "WIL": {"value": 13, "max": 13}}, "background": "Miner", "biography": "<p>A <b>miner</b></p><script>x</script>",
-               "deprived": True, "panicked": True, "gold": 12, "containers": ["Actor.abc123"],
-               "features": [{"id": "x1", "name": "Scouting"}]},
+    "name": "Tam",
+    "type": "character",
+    "system": {
+        "hp": {"value": 0, "max": 3},
+        "abilities": {"STR": {"value": 10, "max": 10}, "DEX": {"value": 9, "max": 10}, "WIL": {"value": 13, "max": 13}},
+        "background": "Miner",
+        "biography": "<p>A <b>miner</b></p><script>x</script>",
+        "deprived": True,
+        "panicked": True,
+        "gold": 12,
+        "containers": ["Actor.abc123"],
+        "features": [{"id": "x1", "name": "Scouting"}],
+    },
     "items": [
         {"name": "Rations", "type": "item", "system": {"uses": {"value": 2, "max": 3}, "quantity": 3}},
         {"name": "Torch", "type": "item", "system": {"uses": {"value": 0, "max": 0}, "quantity": 1, "slots": 1}},
@@ -130,11 +163,13 @@ ACTOR: dict[str, Any] = {
         {"name": "Chainmail", "type": "armor", "system": {"equipped": True, "bulky": True, "armor": 2, "quantity": 1}},
         {"name": "Long Sword", "type": "weapon", "system": {"bulky": True, "damageFormula": "1d10", "quantity": 1}},
     ],
-}  # fmt: skip
+}
 
 
 def test_a_foundry_actor() -> None:
-    """Quantities are things of their own, Fatigue is known in German, HP 0 under panic is the stored 3, markup is words."""
+    """Quantities are things of their own, Fatigue is known in German, HP 0 under panic is the stored 3, markup is
+    words.
+    """
     table = joined(ACTOR)
     tam = table.state.party["Tam"]
     assert (tam.STR, tam.DEX, tam.WIL, tam.HP, tam.stored_HP, tam.gold) == (10, 9, 13, 0, 3, 12)

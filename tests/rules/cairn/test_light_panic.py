@@ -140,7 +140,7 @@ def test_CA_36_C38_light_ends_panic_of_the_dark() -> None:
 
 
 def test_CA_84_and_CA_85_outdoors() -> None:
-    """CA-84, CA-85: by night without a torch the test can be asked; wind puts a torch out, lighting it again costs 1."""
+    """CA-84, CA-85: by night without a torch the test can be asked; wind puts a torch out, lighting it costs 1."""
     table = three()
     assert len(table.do.panic("darkness", "Oda", dice=[5]).of(Rolled)) == 1
     table.do.take("Torch", "Bryn")

@@ -71,7 +71,9 @@ def test_T32_exactly_one_use_and_the_last_takes_the_thing() -> None:
 
 
 def test_T56_nothing_is_doubled_and_the_chosen_one_goes() -> None:
-    """T56: ten slots, an eleventh is refused with what could go; moved things keep their uses; the id chosen is dropped."""
+    """T56: ten slots, an eleventh is refused with what could go; moved things keep their uses; the id chosen is
+    dropped.
+    """
     table = three()
     table.do.take("Torch", "Bryn", count=2)
     table.do.take("Rations", "Bryn", uses=1)

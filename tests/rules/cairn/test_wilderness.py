@@ -132,6 +132,8 @@ def test_CA_72_5_exhaustion() -> None:
     table.do.quiet_watch(dice=[2])
     table.do.roll_weather(now="fair")
     table.do.make_camp(dice=[2])
+    assert "No Exhaustion" in str(table.legal("exhaustion"))
+    table.do.explore(dice=[2, 5])
     assert "Outdoors" in refused(table.do.exhaustion, "rest")
 
 
@@ -167,7 +169,9 @@ def test_CA_73_C57_roads() -> None:
 
 
 def test_CA_74_odds_modified() -> None:
-    """CA-74, CAX-54: wilderness with a map is 2 in 6, a die of 3 keeps the way; trail less 2 rolls nothing; Scouting -1."""
+    """CA-74, CAX-54: wilderness with a map is 2 in 6, a die of 3 keeps the way; trail less 2 rolls nothing; Scouting
+    -1.
+    """
     table = on_leg_b()
     table.do.plot_course("C", "wilderness", "long", "hills")
     table.do.ease("map", lost=-1)
@@ -183,7 +187,7 @@ def test_CA_74_odds_modified() -> None:
 
 
 def test_CA_75_lost() -> None:
-    """CA-75, C24, C65: travel is refused, finding the way spends the watch and no food; a save where the Warden asks."""
+    """CA-75, C24, C65: travel is refused, finding the way spends the watch and no food; a save where it is asked."""
     table = on_leg_b()
     assert "not lost" in refused(table.do.find_the_way)
     table.do.travel(dice=[2, 2])
@@ -283,7 +287,7 @@ def test_CA_90_supply(count: int, die: int, dice: str) -> None:
     table = three()
     for number in range(max(0, count - 3)):
         table.do.join(f"Friend {number}", STR=10, DEX=10, WIL=10, HP=3)
-    names = [sheet for sheet in table.state.party][:count]
+    names = list(table.state.party)[:count]
     table.do.roll_weather(now="fair")
     rest = len(table.state.party) > count
     played = table.do.supply("forage", names, dice=[die] if rest else [die, 2])
