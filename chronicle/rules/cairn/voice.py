@@ -44,7 +44,7 @@ def many(t: Told, ids: tuple[str, ...], deed: str) -> str:
     return f"{people(t, ids)} {one if len(ids) == 1 else more}"
 
 
-def tell(t: Told) -> list[str] | None:
+def tell(t: Told) -> list[str] | str | None:
     """One turn in order, things of a kind gathered, marks of mere bookkeeping left out."""
     said: list[str] = []
     gained = Counter((f.holder, f.called, f.what) for f in t.of(e.Gained))
@@ -56,7 +56,7 @@ def tell(t: Told) -> list[str] | None:
     if not said and t.of(e.WatchEnded):
         cycle = any(f.what == "cycle" for f in t.of(e.WatchBegan)) or t.after.phase == "dungeon"
         said.append("A cycle goes by." if cycle else "A watch goes by.")
-    return said or None
+    return said or ("" if len(t.facts) > 1 else None)
 
 
 def _one(t: Told, fact: e.Fact, gained: Counter[tuple[str, str, str]], lost: Counter[tuple[str, str]]) -> str:
