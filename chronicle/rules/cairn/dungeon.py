@@ -13,7 +13,7 @@ from chronicle.rules.cairn.saves import part_from
 from chronicle.rules.cairn.terms import Names, actors, anyone, gather, people, phase
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
-from chronicle.state import State
+from chronicle.state import Action, State
 from chronicle.values import listed
 
 
@@ -324,20 +324,23 @@ def _resolve(turn: Turn) -> None:
             if done < (action.needs or 1):
                 turn.emit(e.ActionAdvanced(id=action.id, done=done))
             else:
-                found = reveal(turn, action.detail) if action.action == "search" else ""
+                found = reveal(turn, action) if action.action == "search" else ""
                 turn.emit(e.ActionCompleted(id=action.id, outcome=found))
 
 
-def reveal(turn: Turn, detail: dict[str, object]) -> str:
+def reveal(turn: Turn, search: Action) -> str:
     """What a search brings to light, in words (CA-26, CA-42); what the Warden holds back stays hidden (C55)."""
-    s, spot, kept = turn.state, str(detail.get("spot", "")), detail.get("withheld") or ()
-    found = [str(name) for name in detail.get("finds") or ()]  # type: ignore[attr-defined]
+    s, spot = turn.state, str(search.detail.get("spot", "")).casefold()
+    found = [name for name in str(s.word(search.id, "finds", "")).split("; ") if name]
+    kept = str(s.word(search.id, "withheld", "")).split("; ")
     for secret in s.named("secret"):
         here = secret.known.get("room") in ("", s.place_id)
         at = str(secret.known.get("at", "")).casefold()
-        if here and not s.word(secret.id, "found") and at in (spot.casefold(), "") and secret.name not in kept:  # type: ignore[operator]
-            turn.become(secret.id, "found", True, why="searched", audience=())
+        if here and not s.word(secret.id, "found") and at in (spot, "") and secret.name not in kept:
+            turn.become(secret.id, "found", True, why="searched")
             found.append(secret.name)
+    for aspect in ("finds", "withheld"):
+        turn.become(search.id, aspect, None)
     return listed(found)
 
 

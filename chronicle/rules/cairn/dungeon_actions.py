@@ -44,7 +44,12 @@ def search(c: Search, turn: Turn) -> None:
     """No die: everything hidden there that matters comes to light at the end of the turn, or of the turns it takes
     (CA-26, CA-27, CA-42, C55). Going on searching is lingering (CA-14a).
     """
-    act(turn, actors(turn, c.who), "search", c.turns, spot=c.spot, finds=list(c.finds), withheld=list(c.withheld))
+    id = act(turn, actors(turn, c.who), "search", c.turns, spot=c.spot)
+    # What will be found is the Warden's secret until the search is done.
+    if c.finds:
+        turn.become(id, "finds", "; ".join(c.finds), audience=("gm",))
+    if c.withheld:
+        turn.become(id, "withheld", "; ".join(c.withheld), audience=("gm",))
 
 
 class Listen(Command):

@@ -56,7 +56,7 @@ def tell(t: Told) -> list[str] | str | None:
     if not said and t.of(e.WatchEnded):
         cycle = any(f.what == "cycle" for f in t.of(e.WatchBegan)) or t.after.phase == "dungeon"
         said.append("A cycle goes by." if cycle else "A watch goes by.")
-    return said or ("" if len(t.facts) > 1 else None)
+    return said or ("" if any(not isinstance(f, e.Declared) for f in t.facts) else None)
 
 
 def _one(t: Told, fact: e.Fact, gained: Counter[tuple[str, str, str]], lost: Counter[tuple[str, str]]) -> str:

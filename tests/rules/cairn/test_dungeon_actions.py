@@ -84,10 +84,13 @@ def test_CA_26_search_finds_all_there_is() -> None:
 
 
 def test_CA_26_C55_the_warden_may_hold_something_back() -> None:
-    """C55: searched without an override is revealed, withheld stays hidden."""
+    """C55: searched without an override is revealed, withheld stays hidden, and the players see neither beforehand."""
     table = inside()
     table.do.conceal("pit trap", "floor")
-    table.do.search("floor", withheld="pit trap")
+    searched = table.do.search("floor", withheld="pit trap", finds="a coin")
+    assert all(
+        fact.audience == ("gm",) for fact in searched.facts[1:] if "pit trap" in repr(fact) or "coin" in repr(fact)
+    )
     table.do.cycle()
     assert table.state.word("pit-trap", "found") is None
 
