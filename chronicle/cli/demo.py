@@ -122,6 +122,8 @@ def show(campaign: Campaign, script: Script) -> None:
     say("Checking the log", f"{handle}.verify()")
     verdict = campaign.verify().sentence.rstrip(".")
     click.echo(wrapped(f"{verdict[:1].upper()}{verdict[1:]}."))
+    click.echo(f"\n{handle}.audit()\n")
+    click.echo(wrapped(str(campaign.audit()), "  ", ""))
 
 
 def playing(campaign: Campaign, handle: str, lines: tuple[str, ...]) -> None:

@@ -8,7 +8,7 @@ import click
 
 from chronicle import Chronicle
 from chronicle.cli.frame import BAD, campaign_argument, campaign_names, chosen, file_argument, reading, taught, writable
-from chronicle.cli.showing import plain
+from chronicle.cli.showing import plain, wrapped
 from chronicle.store import Damaged
 from chronicle.values import Nonsense
 
@@ -80,3 +80,20 @@ def verify(file: Path, campaign: str | None) -> int:
     if not names:
         click.echo("No campaign yet: there is nothing to verify.")
     return 0 if sound else BAD
+
+
+@taught(
+    "audit", "Decide every turn again, and say what does not fit.",
+    "chronicle audit forest.db",
+)  # fmt: skip
+@file_argument
+@campaign_argument
+def audit(file: Path, campaign: str | None) -> int:
+    """Decide every turn of a CAMPAIGN again, add up every number, follow every duty, check the chain and the dice.
+
+    It ends with status 1 when something is wrong; what the GM overruled or waived is told, and is not wrong.
+    """
+    with reading(file) as book:
+        report = chosen(book, campaign).audit()
+        click.echo(wrapped(str(report), "  ", ""))
+    return 0 if report.ok else BAD

@@ -75,6 +75,13 @@ def test_verify_prints_the_head(shell: Shell, two: Path) -> None:
     assert shell("verify", two, "What if").count("head ") == 1
 
 
+def test_audit_says_what_it_looked_at(shell: Shell, forest: Path) -> None:
+    text = shell("audit", forest)
+    assert "nothing is wrong" in text
+    for part in ("Chain:", "Rules:", "Numbers:", "Bookkeeping:", "Dice:"):
+        assert part in text
+
+
 def test_verify_names_the_first_fact_that_was_changed(shell: Shell, forest: Path) -> None:
     connection = sqlite3.connect(forest)
     connection.execute(
