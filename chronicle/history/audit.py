@@ -253,7 +253,8 @@ class _Walk:
         for duty in self.state._duties.values():
             if duty.id not in self._late:
                 self.find("bookkeeping", "still due", duty.text)
-        self.report.title = self.state.title
+        titles = (one.title for one in self.log.store.campaigns() if one.id == self.log.id)
+        self.report.title = self.state.title or next(titles, "")
         self.report.watches = [self._periods[key] for key in sorted(self._periods, key=lambda key: (key[1], key[0]))]
 
     def _go_back(self, rewound: e.Rewound) -> None:

@@ -29,7 +29,7 @@ from chronicle.values import Nonsense
 OPEN = 2**62
 """The end of a stretch that still goes on."""
 
-CLOCK = frozenset({"Declared", "TimePassed", "Jumped", "WatchBegan"})
+CLOCK = frozenset({"Declared", "CampaignBegan", "TimePassed", "Jumped", "WatchBegan"})
 """Kinds after which another moment or Watch holds."""
 
 WRITTEN = 2_000
@@ -271,8 +271,8 @@ class Projection:
         run("DROP TABLE IF EXISTS raw")
         run(
             f"CREATE TEMP TABLE raw AS SELECT * FROM read_csv('{_quoted(batch.file)}', delim = {SEPARATOR}, "
-            f"quote = '', escape = '', header = false, auto_detect = false, new_line = '\\n', max_line_size = 67108864, "
-            f"columns = {{{names}}})"
+            f"quote = '', escape = '', header = false, auto_detect = false, new_line = '\\n', "
+            f"max_line_size = 67108864, columns = {{{names}}})"
         )
         self._clock(batch, members)
         ((rolls,),) = self.rows("SELECT coalesce(max(rowid) + 1, 0) FROM store.rolled")
@@ -306,10 +306,11 @@ class Projection:
             WITH parsed AS (
                 SELECT k, c, v, kind, from_json(payload,
                     '{"group":"VARCHAR","moment":"BIGINT","now":"BIGINT","session":"BIGINT"}') AS s
-                FROM raw WHERE kind IN ('Declared', 'TimePassed', 'Jumped', 'WatchBegan')
+                FROM raw WHERE kind IN ('Declared', 'CampaignBegan', 'TimePassed', 'Jumped', 'WatchBegan')
             ), filled AS (
                 SELECT k, c, v,
-                    last_value(CASE kind WHEN 'Declared' THEN coalesce(s.moment, 0) ELSE s.now END IGNORE NULLS)
+                    last_value(CASE WHEN kind IN ('Declared', 'CampaignBegan') THEN coalesce(s.moment, 0) ELSE s.now END
+                        IGNORE NULLS)
                         OVER turn AS moment,
                     last_value(CASE kind WHEN 'Declared' THEN coalesce(s.group, 'party') END IGNORE NULLS) OVER turn
                         AS grp,

@@ -257,7 +257,7 @@ BETTER = {
     ("watches", "what"): "The game's word for it: Watch, Time, cycle.",
     ("duties", "outcome"): "What came of it, or why it was waived.",
     ("checks", "dice"): "The dice it was made with, none when the roll cannot be told.",
-    ("things", "what"): "What it is: character, foe, place, person, item, counter…",
+    ("things", "what"): "What it is: a character, foe, place, person, item, counter or the like.",
     ("resources_by_watch", "most"): "The upper bound in force, none when it has none.",
     ("sessions", "number"): "The number of the evening.",
 }
