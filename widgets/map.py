@@ -84,6 +84,7 @@ def charted(s: State) -> dict[str, Any]:
     spots = []
     points = [place for place in places if place.id not in hexes]
     right = max((x for x, _, _ in hexes.values()), default=0.0)
+    middle = sum(y for _, y, _ in hexes.values()) / len(hexes) if hexes else 0.0
     where = laid_out([place.id for place in points], [tuple(leg) for leg in legs])
     for place in places:
         note = str(place.known.get("terrain", "") or "")
@@ -92,7 +93,8 @@ def charted(s: State) -> dict[str, Any]:
             spots.append(_spot(place, x, y, size, "hex", note))
         else:
             x, y = where[place.id]
-            spots.append(_spot(place, x + (right + 2 * STEP if hexes else 0), y, 1.0, "point", note))
+            beside = right + STEP + max(abs(px) for px, _ in where.values()) if hexes else 0.0
+            spots.append(_spot(place, x + beside, y + middle, 1.0, "point", note))
     here = s.place_id
     caption = f"You are at {s.called(here)}. {len(places)} places." if here else f"{len(places)} places."
     return {"spots": spots, "legs": [list(leg) for leg in legs], "here": here, "caption": caption if places else ""}

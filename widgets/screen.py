@@ -46,7 +46,7 @@ class Head:
             )
         tell(self.where, value=f"<h2>{say(words.where(s))}</h2><div>{say(words.when(s))}{meter}</div>")
         name = scene.undo
-        text = f"Undo: {name}" if len(name) <= 60 else f"Undo: {name[:57]}…"
+        text = f"Undo: {name}" if len(name) <= 44 else f"Undo: {name[:42].rstrip()}…"
         tell(
             self.undo,
             description=text if name else "Undo",

@@ -116,8 +116,7 @@ class Stepper:
         self._sheets = sheets
         self.less, self.more = Labelled(maker), Labelled(maker)
         self.text = html()
-        self.box = row([self.less.box, self.text, self.more.box])
-        self.box.layout.width = "auto"
+        self.box = classed(ui.Box((self.less.box, self.text, self.more.box)), "ce-stepper")
 
     def tell(self, number: words.Number) -> None:
         """Be this number."""
@@ -149,7 +148,7 @@ class Counter:
         self._sheets = sheets
         self.less, self.more = Labelled(maker), Labelled(maker)
         self.text = html()
-        self.box = row([self.less.box, self.text, self.more.box])
+        self.box = classed(ui.Box((self.less.box, self.text, self.more.box)), "ce-stepper")
 
     def tell(self, id: str, name: str, now: int, limit: int | None) -> None:
         """Be this counter."""

@@ -502,9 +502,9 @@ class Table:
             from widgets.panels import PANELS
 
             self.panels[self.opened] = PANELS[self.opened](self, self.maker)
-        self.panel.children = (self.panels[self.opened].box,) if self.opened else ()
         if self.opened and self.scene is not None:
-            self.panels[self.opened].draw(self.scene)
+            self.panels[self.opened].draw(self.scene)  # before it is hung up, so that it comes whole
+        self.panel.children = (self.panels[self.opened].box,) if self.opened else ()
         self._draw_bar()
 
     def _gone_back(self, done: PlayedTurn | str) -> None:

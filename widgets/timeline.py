@@ -40,7 +40,7 @@ class TimePanel:
         self.fork = maker.button("Fork from here", self._fork)
         self.redo = maker.button("Redo", table.redo)
         self.going = row([self.reason, self.rewind, self.fork])
-        self.box = column([self.bar, self.watches.box, self.going, self.redo])
+        self.box = column([self.bar, self.watches.box, self.going, row([self.redo])])
         self._turns: list[dict[str, Any]] = []
         self._drawn: tuple[int, int] = (-1, -1)
 

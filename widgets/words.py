@@ -46,7 +46,7 @@ def left(state: State) -> tuple[int, int] | None:
     calendar = state.calendar
     if calendar is None or calendar.span <= 1 or not state.watch_open:
         return None
-    day, of_day, _ = state._days.get(state.group, (0, 0, False))
+    day, of_day, _, _ = state.period()
     if not of_day:
         return None
     end = (day - 1) * calendar.day + of_day * calendar.span

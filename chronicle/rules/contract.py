@@ -144,7 +144,7 @@ class RuleSystem:
     voice: Mapping[str, Callable[[Told], str | list[str] | None]] = field(default_factory=dict)
     hidden: Mapping[str, Audience] = field(default_factory=dict)
     quiet: frozenset[str] = frozenset()
-    """Numbers that are only kept for the rules; they are not shown in the line of a turn."""
+    """Numbers and words that are only kept for the rules; they are not shown in the line of a turn."""
     after: Callable[[Turn], None] = lambda turn: None
     """Called at the end of every turn, for what follows by itself (an encounter due, a duty raised)."""
     by_day: bool = False
@@ -169,7 +169,8 @@ class RuleSystem:
         """What the present period is called: `Watch 3`, `Time 13`; empty before the first."""
         if not state.watch:
             return ""
-        return f"{self.period} {state._days.get(state.group, (0, 0, False))[1] if self.by_day else state.watch}"
+        period = state.period()
+        return f"{period.what or self.period} {period.of_day if self.by_day else state.watch}"
 
     def settle(self, state: State) -> None:
         """Put the pack in force, and the calendar it makes, into a draft."""

@@ -5,6 +5,6 @@ out when the turn is over. It holds nothing that grows with the number of turns.
 """
 
 from chronicle.state.evolve import evolve, register
-from chronicle.state.model import Action, Duty, Encounter, Item, Name, State, Thing, slug
+from chronicle.state.model import Action, Duty, Encounter, Item, Name, Period, State, Thing, slug
 
-__all__ = ["Action", "Duty", "Encounter", "Item", "Name", "State", "Thing", "evolve", "register", "slug"]
+__all__ = ["Action", "Duty", "Encounter", "Item", "Name", "Period", "State", "Thing", "evolve", "register", "slug"]

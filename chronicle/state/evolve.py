@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from chronicle import events as e
-from chronicle.state.model import Action, Duty, Encounter, Item, Name, State, Thing
+from chronicle.state.model import Action, Duty, Encounter, Item, Name, Period, State, Thing
 
 Evolve = Callable[[State, Any], None]
 EVOLVE: dict[type[e.Fact], Evolve] = {}
@@ -101,6 +101,10 @@ def _group_met(s: State, f: e.GroupMet) -> None:
         kept.pop(f.group, None)
     for key in [key for key in s._words if key[0] == f.group]:
         del s._words[key]
+    numbers: tuple[dict[tuple[str, str], Any], ...] = (s._resources, s._bounds)
+    for owned in numbers:
+        for key in [key for key in owned if key[0] == f.group]:
+            del owned[key]
     going_on: tuple[dict[str, Any], ...] = (s._actions, s._encounters, s._duties)
     for kept in going_on:
         for id, one in kept.items():
@@ -146,13 +150,12 @@ def _jumped(s: State, f: e.Jumped) -> None:
 @register(e.WatchBegan)
 def _watch_began(s: State, f: e.WatchBegan) -> None:
     s._watches[f.group] = f.watch
-    s._days[f.group] = (f.day, f.of_day, True)
+    s._days[f.group] = Period(f.day, f.of_day, True, f.what)
 
 
 @register(e.WatchEnded)
 def _watch_ended(s: State, f: e.WatchEnded) -> None:
-    day, of_day, _ = s._days.get(f.group, (0, 0, True))
-    s._days[f.group] = (day, of_day, False)
+    s._days[f.group] = s.period(f.group)._replace(open=False)
 
 
 @register(e.ResourceChanged)

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from chronicle.events import Audience, Word
 from chronicle.values import Nonsense, Value, listed
@@ -73,6 +73,15 @@ class Encounter:
     traits: dict[str, Any] = field(default_factory=dict)
 
 
+class Period(NamedTuple):
+    """The present stretch of play of a group: its day, its number in the day, whether it goes on, what it is called."""
+
+    day: int = 0
+    of_day: int = 0
+    open: bool = False
+    what: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Duty:
     """Bookkeeping that is due."""
@@ -87,6 +96,8 @@ class Duty:
     def __str__(self) -> str:
         return self.text
 
+
+NO_PERIOD = Period()
 
 MAPS = (
     "things", "names", "items", "resources", "bounds", "words", "conditions", "groups", "clocks", "watches",
@@ -132,7 +143,7 @@ class State:
     _groups: dict[str, tuple[str, ...]]
     _clocks: dict[str, int]
     _watches: dict[str, int]
-    _days: dict[str, tuple[int, int, bool]]
+    _days: dict[str, Period]
     _positions: dict[str, str]
     _actions: dict[str, Action]
     _encounters: dict[str, Encounter]
@@ -351,10 +362,14 @@ class State:
         """The running number of the present Watch (0 before the first)."""
         return self._watches.get(self._focus, 0)
 
+    def period(self, group: str | None = None) -> Period:
+        """The present Watch (Time, cycle) of a group, the one in focus unless named; all zero before the first."""
+        return self._days.get(group or self._focus, NO_PERIOD)
+
     @property
     def watch_open(self) -> bool:
         """Whether a Watch of the group in focus has begun and not ended."""
-        return self._days.get(self._focus, (0, 0, False))[2]
+        return self.period().open
 
     @property
     def phase(self) -> str:
@@ -478,7 +493,7 @@ def _record(cls: type[Any]) -> Any:
 
 _BUILD: dict[str, Any] = {
     "things": _record(Thing), "names": _record(Name), "items": _record(Item), "actions": _record(Action),
-    "encounters": _record(Encounter), "duties": _record(Duty), "groups": tuple, "bounds": tuple, "days": tuple,
+    "encounters": _record(Encounter), "duties": _record(Duty), "groups": tuple, "bounds": tuple, "days": lambda row: Period(*row),
     "audiences": tuple,
 }  # fmt: skip
 

@@ -35,8 +35,9 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment, EnvType
 
-from chronicle.events import CampaignBegan, Declared, Fact, Forked, Rewound, WatchBegan
-from chronicle.store.codec import Codec, Row, core, dump, topics_of
+from chronicle.events import Fact
+from chronicle.store import beside
+from chronicle.store.codec import Codec, Row, core, dump
 from chronicle.store.opening import APPLICATION_ID, FORMAT
 
 StoreError = (sqlite3.Error, PersistenceError)
@@ -52,23 +53,7 @@ Closed = ConnectionPoolClosedError
 Unavailable = ConnectionUnavailableError
 
 
-def in_topics(*kinds: type[Fact]) -> str:
-    """SQL that picks the rows of these kinds; word for word the condition of an index, or SQLite would not use it."""
-    names = ", ".join(f"'{name}'" for kind in kinds for name in topics_of(kind))
-    return f"topic IN ({names})"
-
-
-def field(name: str) -> str:
-    """SQL for one field of a stored fact; word for word what an index below is over."""
-    return f"json_extract(CAST(state AS TEXT), '$.{name}')"
-
-
-def _index(name: str, columns: str, condition: str) -> str:
-    return f"CREATE INDEX {name} ON stored_events ({columns}) WHERE {condition}"
-
-
-# NOTE: this is what stands in people's files, word for word: an object of ours that reads otherwise is refused. A new
-# schema of one of these kinds changes a condition, and with it FORMAT: the older file's index is dropped and made anew.
+# NOTE: this is what stands in people's files, word for word: a table of ours that reads otherwise is refused.
 SCHEMA = {
     "stored_events": (
         "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
@@ -78,24 +63,9 @@ SCHEMA = {
         "CREATE TABLE stored_snapshots (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
         "PRIMARY KEY (originator_id, originator_version)) WITHOUT ROWID"
     ),
-    "chronicle_seals": (
-        "CREATE TABLE chronicle_seals (originator_id TEXT, first INTEGER, hash TEXT, checks BLOB, "
-        "PRIMARY KEY (originator_id, first)) WITHOUT ROWID"
-    ),
-    "chronicle_turns": _index(
-        "chronicle_turns", f"originator_id, {field('turn')}, originator_version", in_topics(Declared)
-    ),
-    "chronicle_commands": _index("chronicle_commands", f"originator_id, {field('id')}", in_topics(Declared)),
-    "chronicle_watches": _index("chronicle_watches", f"originator_id, {field('watch')}", in_topics(WatchBegan)),
-    "chronicle_days": _index(
-        "chronicle_days", f"originator_id, {field('day')}, {field('of_day')}", in_topics(WatchBegan)
-    ),
-    "chronicle_rewinds": _index("chronicle_rewinds", "originator_id, originator_version", in_topics(Rewound)),
-    "chronicle_origins": _index(
-        "chronicle_origins", "originator_id, originator_version", in_topics(CampaignBegan, Forked)
-    ),
+    **beside.TABLES,
 }
-"""The tables (the first two are the library's) and indexes of a chronicle file."""
+"""The tables of a chronicle file; the first two are the library's."""
 
 
 class Setting(NamedTuple):
@@ -389,7 +359,7 @@ class Log(Application[UUID]):
                 if foreign or kind in ("trigger", "view"):
                     return f"holds SQL that is not Chronicle's ({name}), so it is not opened."
             missing = SCHEMA.keys() - {name for name, *_ in rows}
-            if not missing:
+            if not missing and not beside.behind(connection):
                 return None
             if rows and "stored_events" in missing:
                 return "has lost its table of facts."
@@ -402,6 +372,8 @@ class Log(Application[UUID]):
             for name, statement in SCHEMA.items():
                 if name not in there:
                     connection.execute(statement)
+            for originator in beside.behind(connection):
+                beside.derive(connection.cursor(), originator)
             connection.execute("COMMIT")
         finally:
             connection.close()

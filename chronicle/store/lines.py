@@ -9,13 +9,17 @@ from __future__ import annotations
 import base64
 import json
 import re
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, NamedTuple
 from uuid import UUID
 
 from pydantic_core import from_json, to_json
 
-from chronicle.store.codec import Row
+from chronicle.events import Fact
+from chronicle.store.beside import Beside, is_marked
+from chronicle.store.codec import BadFact, Codec, Row, core
 from chronicle.store.errors import BadFile, NewerFile
+from chronicle.store.verify import Walk
 
 VERSION = 1
 LONGEST = 64 * 1024 * 1024
@@ -83,6 +87,45 @@ def read_fact(line: str, number: int) -> Row:
     if fact.get("kind") != topic.partition("@")[0]:
         raise BadFile(f"Line {number}: the line says {topic!r}, the fact itself {fact.get('kind')!r}.")
     return int(version), topic, text.encode()
+
+
+def check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[Header, Beside]:
+    """Check every exported line and the whole chain, or refuse with a sentence.
+
+    The lines are laid down in a file of their own, `spool`, so that no lock is held while they come in, and a million
+    of them need not fit into memory.
+    """
+    numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)
+    _, first = next(numbered, (1, ""))
+    header = read_header(first.removeprefix("\ufeff"))
+    beside = Beside()
+    number = 1
+
+    def facts() -> Iterator[Row]:
+        nonlocal number
+        for number, line in numbered:
+            if line:
+                row = read_fact(line, number)
+                if is_marked(row[1]):
+                    beside.note(row[0], _marked(row, number))
+                spool.write(line + "\n")
+                yield row
+
+    verdict = Walk(codec=codec, sealed=beside.turns.append).along(facts())
+    if not verdict.ok:
+        raise BadFile(f"Line {number}: {verdict.sentence} Nothing was taken in.")
+    if verdict.facts != header.facts:
+        raise BadFile(f"Line {number}: the file holds {verdict.facts} of {header.facts} facts. Nothing was taken in.")
+    if verdict.head_hash != header.head:
+        raise BadFile(f"Line {number}: the last turn is not what was exported. Nothing was taken in.")
+    return header, beside
+
+
+def _marked(row: Row, number: int) -> Fact:
+    try:
+        return core().load(*row[1:])
+    except BadFact as bad:
+        raise BadFile(f"Line {number}: {bad.topic} cannot be read: {bad.why}. Nothing was taken in.") from bad
 
 
 def _json(text: str, number: int) -> Any:

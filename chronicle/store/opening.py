@@ -70,6 +70,12 @@ def look(location: str | Path, ours: Iterable[tuple[int, int]] = ()) -> Found:
     return Found(path, known.st_size == 0 and key not in ours, writable, key)
 
 
+def log_of(path: Path) -> Path | None:
+    """The file of the newest turns beside a chronicle; none when all of them are in the chronicle itself."""
+    log = path.with_name(path.name + "-wal")
+    return log if log.exists() and log.stat().st_size else None
+
+
 def _check_header(path: Path) -> None:
     try:
         header = path.read_bytes() if path.stat().st_size < 100 else _first_bytes(path)

@@ -7,29 +7,31 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
 from threading import RLock
 from time import monotonic
 from types import TracebackType
-from typing import IO, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 from uuid import UUID, uuid4
 
 from pydantic_core import from_json
 
-from chronicle.events import CampaignBegan, Declared, Fact, Forked, Rewound, WatchBegan
-from chronicle.store import tree
-from chronicle.store.chain import Seal, seal, seal_columns
-from chronicle.store.codec import BadFact, Codec, Row, core, store
-from chronicle.store.database import STATE, Log, Setting, connect, field, in_topics
+from chronicle.events import Declared, Fact, Rewound
+from chronicle.store import beside, tree
+from chronicle.store.batch import NOTHING, Batch, Tail
+from chronicle.store.beside import Beside, of_kind
+from chronicle.store.chain import seal
+from chronicle.store.codec import BadFact, Codec, Row, core
+from chronicle.store.database import STATE, Log, Setting, connect
 from chronicle.store.errors import AlreadyHere, BadFile, Conflict, Damaged, ReadOnly
-from chronicle.store.lines import Header, fact_line, header_line, read_fact, read_header
-from chronicle.store.opening import Found, look
+from chronicle.store.lines import Header, check, fact_line, header_line, read_fact
+from chronicle.store.opening import Found, log_of, look
 from chronicle.store.speaking import CANTOPEN, READONLY, code_of, speaking
 from chronicle.store.tree import Rewind, Run
-from chronicle.store.verify import OPENING, KeptSeal, Verdict, Walk
+from chronicle.store.verify import KeptSeal, Verdict, Walk
 
 PAGE = 100
 """Facts validated at a time: bigger pages live long enough to be scanned by the garbage collector, and are slower."""
@@ -78,17 +80,6 @@ class Appended(NamedTuple):
     head_hash: str
 
 
-class _Tail(NamedTuple):
-    """The end of a campaign's log: its head, the number of its last turn, and that turn's hash."""
-
-    version: int
-    turn: int
-    hash: str
-
-
-NOTHING = _Tail(0, -1, "")
-
-
 class Store:
     """Campaigns in one file, or in memory; safe to use from several threads, and beside other processes.
 
@@ -108,7 +99,7 @@ class Store:
         # A database in memory lives as long as somebody is connected to it.
         self._anchor = anchor
         self._lock = RLock()
-        self._tails: dict[UUID, _Tail] = {}
+        self._tails: dict[UUID, Tail] = {}
         self._looked = -LOOKED
         self._closed = False
 
@@ -188,8 +179,8 @@ class Store:
     def campaigns(self) -> tuple[Listing, ...]:
         """All campaigns, in order of creation; a fork's title is its own."""
         rows = self._select(
-            f"SELECT originator_id, rowid, {STATE} FROM stored_events "
-            f"WHERE {in_topics(CampaignBegan, Forked)} ORDER BY originator_id, originator_version"
+            f"SELECT originator_id, rowid, {STATE} FROM chronicle_origins JOIN stored_events USING (originator_id) "
+            "WHERE originator_version=version ORDER BY originator_id, originator_version"
         )
         found = []
         for name, group in groupby(rows, key=lambda row: row[0]):
@@ -210,8 +201,8 @@ class Store:
 
     def head_hash(self, id: UUID) -> str:
         """The hash of a campaign's last turn, taken over what lies in the file: what audits and exports print."""
-        tail = self._tail(id)
-        return tail.hash if tail else ""
+        last = self.last_turn(id)
+        return seal(_stored(self.rows(id, last.first, last.last))).hash if last is not None and last.last else ""
 
     def data_version(self) -> int:
         """A number that is another one whenever anybody, in whatever process, appended to any campaign."""
@@ -248,8 +239,8 @@ class Store:
     def rewinds(self, id: UUID, after: int = 0) -> tuple[Rewind, ...]:
         """Every Rewound of a campaign later than version `after`, in order, for `tree.path`."""
         rows = self._select(
-            f"SELECT originator_version, topic, {STATE} FROM stored_events "
-            f"WHERE originator_id=? AND originator_version>? AND {in_topics(Rewound)} ORDER BY originator_version",
+            f"SELECT originator_version, topic, {STATE} FROM chronicle_rewinds JOIN stored_events "
+            "USING (originator_id) WHERE originator_id=? AND version>? AND originator_version=version ORDER BY version",
             id.hex,
             after,
         )
@@ -264,8 +255,8 @@ class Store:
     def turn(self, id: UUID, number: int) -> Span | None:
         """Where turn `number` lies, struck or not; none when there is no such turn."""
         found = self._select(
-            f"SELECT {field('turn')}, originator_version, {HEAD} FROM stored_events WHERE originator_id=? "
-            f"AND {in_topics(Declared)} AND {field('turn')} BETWEEN ? AND ? ORDER BY {field('turn')}",
+            f"SELECT turn, first, {HEAD} FROM chronicle_turns "
+            "WHERE originator_id=? AND turn BETWEEN ? AND ? ORDER BY turn",
             id.hex,
             id.hex,
             number,
@@ -277,10 +268,23 @@ class Store:
 
     def turn_at(self, id: UUID, version: int) -> Span | None:
         """The turn that the fact at `version` belongs to; none when there is no such version."""
-        found = self._select(
-            f"SELECT {field('turn')} FROM stored_events INDEXED BY sqlite_autoindex_stored_events_1 "
-            f"WHERE originator_id=? AND originator_version<=? AND {in_topics(Declared)} "
+        rows = self._select(
+            # Backwards from the version to the Declared of its turn.
+            f"SELECT originator_version, topic, {STATE} FROM stored_events INDEXED BY sqlite_autoindex_stored_events_1 "
+            f"WHERE originator_id=? AND originator_version<=? AND ({of_kind(Declared)}) "
             "ORDER BY originator_version DESC LIMIT 1",
+            id.hex,
+            version,
+        )
+        for _, topic, state in rows:
+            with suppress(BadFact):
+                number = getattr(core().load(topic, state), "turn", -1)
+                span = self.turn(id, number)
+                if span is not None and span.first <= version <= span.last:
+                    return span
+        # No such version, or its Declared is damaged: what lies beside the log still knows, if not as quickly.
+        found = self._select(
+            "SELECT turn FROM chronicle_turns WHERE originator_id=? AND first<=? ORDER BY turn DESC LIMIT 1",
             id.hex,
             version,
         )
@@ -290,8 +294,7 @@ class Store:
     def last_turn(self, id: UUID) -> Span | None:
         """The last turn of the log, struck or not; none when there is no such campaign."""
         found = self._select(
-            f"SELECT {field('turn')}, originator_version, {HEAD} FROM stored_events "
-            f"WHERE originator_id=? AND {in_topics(Declared)} ORDER BY {field('turn')} DESC LIMIT 1",
+            f"SELECT turn, first, {HEAD} FROM chronicle_turns WHERE originator_id=? ORDER BY turn DESC LIMIT 1",
             id.hex,
             id.hex,
         )
@@ -302,8 +305,8 @@ class Store:
         last = END if last is None else last
         while first <= last:
             rows = self._select(
-                f"SELECT originator_version, topic, {STATE} FROM stored_events WHERE originator_id=? "
-                f"AND {in_topics(Declared)} AND {field('turn')} BETWEEN ? AND ? ORDER BY {field('turn')} LIMIT ?",
+                f"SELECT originator_version, topic, {STATE} FROM chronicle_turns JOIN stored_events "
+                "USING (originator_id) WHERE originator_id=? AND turn BETWEEN ? AND ? AND originator_version=first ORDER BY turn LIMIT ?",
                 id.hex,
                 first,
                 last,
@@ -319,20 +322,17 @@ class Store:
     def turn_of_command(self, id: UUID, command_id: str) -> int | None:
         """The number of the turn that this command became; none when it was never recorded."""
         found = self._select(
-            f"SELECT {field('turn')} FROM stored_events WHERE originator_id=? AND {in_topics(Declared)} "
-            f"AND {field('id')}=? LIMIT 1",
-            id.hex,
-            command_id,
+            "SELECT turn FROM chronicle_turns WHERE originator_id=? AND command=? LIMIT 1", id.hex, command_id
         )
         return int(found[0][0]) if found else None
 
     def watches(self, id: UUID, number: int, group: str | None = None) -> tuple[int, ...]:
         """The versions at which Watch `number` began, struck ones too, oldest first; of one group, or of all."""
-        return self._watches(id, group, f"{field('watch')}=?", number)
+        return self._watches(id, group, "watch=?", number)
 
     def watch_versions(self, id: UUID, day: int, of_day: int, group: str | None = None) -> tuple[int, ...]:
         """The versions at which the Watch `of_day` of a day began, struck ones too, oldest first."""
-        return self._watches(id, group, f"{field('day')}=? AND {field('of_day')}=?", day, of_day)
+        return self._watches(id, group, "day=? AND of_day=?", day, of_day)
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
@@ -350,11 +350,11 @@ class Store:
             tail = self._tail(id, after)
             if tail is None:
                 raise Conflict(id, after, self.head(id))
-            batch = _Batch(tail, facts)
+            batch = Batch(tail, facts)
             try:
                 # That version `after` is there is known from the tail; that nothing follows it, the primary key says.
                 with speaking(self._name), self.log.recorder.writing() as cursor:
-                    self._insert(cursor, id, batch.rows, batch.seals)
+                    self._insert(cursor, id, batch.rows, batch.beside)
             except sqlite3.IntegrityError as error:
                 raise Conflict(id, after, self.head(id)) from error
             self._tails[id] = batch.tail
@@ -368,11 +368,11 @@ class Store:
         """
         with self._lock:
             self._may_write()
-            tail = self._tail(source, upto)
-            following = next(self.rows(source, upto + 1, upto + 1), None)
-            if upto < 1 or tail is None or (following is not None and following[1] not in OPENING):
+            span = self.turn_at(source, upto)
+            if span is None or span.last != upto:
                 raise ValueError(f"version {upto} is no turn boundary of campaign {source}")
-            batch = _Batch(tail, facts)
+            tail = self._tail_of(source, span)
+            batch = Batch(tail, facts)
             with speaking(self._name), self.log.recorder.writing() as cursor:
                 if head := _head(cursor, new_id):
                     raise Conflict(new_id, 0, head)
@@ -381,12 +381,8 @@ class Store:
                     "WHERE originator_id=? AND originator_version<=? ORDER BY originator_version",
                     (new_id.hex, source.hex, upto),
                 )
-                cursor.execute(
-                    "INSERT OR REPLACE INTO chronicle_seals SELECT ?, first, hash, checks FROM chronicle_seals "
-                    "WHERE originator_id=? AND first<=?",
-                    (new_id.hex, source.hex, upto),
-                )
-                self._insert(cursor, new_id, batch.rows, batch.seals)
+                beside.copy(cursor, source.hex, new_id.hex, upto)
+                self._insert(cursor, new_id, batch.rows, batch.beside)
             self._tails[new_id] = batch.tail
             return Appended(batch.tail.version, tuple(batch.facts), batch.tail.hash)
 
@@ -441,11 +437,15 @@ class Store:
 
     def export_lines(self, id: UUID) -> Iterator[str]:
         """A campaign as JSON Lines (without line ends), from which the very same bytes come back."""
-        tail = self._tail(id)
-        if tail is None or not tail.version:
+        head, newest = self._ends(id)
+        if not head:
             raise ValueError(f"there is no campaign {id}")
-        yield header_line(Header(id, tail.version, tail.hash))
-        yield from map(fact_line, self.rows(id, 1, tail.version))
+        span = self.turn_at(id, head)
+        number = span.number if span is not None else 0
+        # Where the end is damaged the lines say what should be there, so that nobody takes them for whole.
+        (hash,) = [kept[1] for kept in self._seals(id, number, number)] or [self.head_hash(id)]
+        yield header_line(Header(id, max(head, newest), hash))
+        yield from map(fact_line, self.rows(id, 1, head))
 
     def import_lines(self, lines: Iterable[str], codec: Codec | None = None, new_id: UUID | None = None) -> UUID:
         """Take in an exported campaign, all or nothing, after every line and the whole chain were checked.
@@ -457,7 +457,7 @@ class Store:
         """
         self._may_write()
         with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as spool:
-            header, seals = _check(lines, spool, codec)
+            header, beside = check(lines, spool, codec)
             id = new_id or header.id
             with self._lock, speaking(self._name), self.log.recorder.writing() as cursor:
                 head = _head(cursor, id)
@@ -466,7 +466,7 @@ class Store:
                 self._compare(cursor, id, min(head, header.facts), incoming)
                 if head >= header.facts:
                     raise AlreadyHere(f"This campaign is already in {self._name}, with all that is in the file.", id)
-                self._insert(cursor, id, incoming, [one for one in seals if one[0] > head])
+                self._insert(cursor, id, incoming, beside.later(head))
         return id
 
     def copy_rows(self, target: Path, after: Mapping[UUID, int]) -> int:
@@ -522,7 +522,7 @@ class Store:
             yield from self.log.recorder.select_rows(id.hex, first, END if last is None else last, size)
 
     def _may_read(self) -> None:
-        if self._immutable and self.location is not None and _log_of(self.location) is not None:
+        if self._immutable and self.location is not None and log_of(self.location) is not None:
             raise BadFile(f"{self._name} is being played just now; open it again to read on.")
 
     def _may_write(self) -> None:
@@ -540,54 +540,65 @@ class Store:
                     f"{self._name} was moved, deleted or replaced meanwhile; nothing was recorded, so open it again."
                 )
 
-    def _insert(self, cursor: sqlite3.Cursor, id: UUID, rows: Iterable[Row], seals: Iterable[tuple[int, Seal]]) -> None:
+    def _insert(self, cursor: sqlite3.Cursor, id: UUID, rows: Iterable[Row], beside: Beside) -> None:
         self.log.recorder.insert_rows(cursor, id.hex, rows)
-        cursor.executemany(
-            "INSERT OR REPLACE INTO chronicle_seals VALUES (?,?,?,?)",
-            [(id.hex, first, one.hash, one.checks) for first, one in seals],
-        )
+        beside.insert(cursor, id.hex)
 
-    def _tail(self, id: UUID, version: int | None = None) -> _Tail | None:
+    def _tail(self, id: UUID, version: int | None = None) -> Tail | None:
+        """The end of a campaign's log, at the head, or none when `version` is given and is not the head."""
         known = self._tails.get(id)
-        head = self.head(id) if version is None else version
+        if version is not None and known is not None and known.version == version:
+            return known
+        # Somebody else appended, or nobody here yet.
+        head, newest = self._ends(id)
+        if version not in (None, head):
+            return None
+        if newest > head:
+            raise Damaged(f"{self._name} is damaged: version {head + 1} and all after it are missing.", head + 1)
         if head == 0:
             return NOTHING
-        if known is not None and known.version == head:
-            return known
-        # Somebody else appended, or nobody here yet: read the last turn. It never changes, so no lock is needed.
-        span = self.turn_at(id, head)
-        if span is None:
-            if version is not None:
-                return None
-            raise Damaged(f"{self._name} is damaged: version {head} belongs to no turn.", head)
-        found = seal(_stored(self.rows(id, span.first, head)))
-        for first, kept, _ in self._seals(id, span.first, span.first):
-            if span.last == head and kept != found.hash:
+        if known is None or known.version != head:
+            span = self.turn_at(id, head)
+            if span is None:
+                raise Damaged(f"{self._name} is damaged: version {head} belongs to no turn.", head)
+            # It may have grown since, but up to this head it never changes, so no lock is needed.
+            known = self._tails[id] = self._tail_of(id, span._replace(last=head))
+        return known
+
+    def _tail_of(self, id: UUID, span: Span) -> Tail:
+        found = seal(_stored(self.rows(id, span.first, span.last)))
+        for first, kept, _ in self._seals(id, span.number, span.number):
+            if kept != found.hash:
                 raise Damaged(f"{self._name} is damaged: turn {span.number} (version {first} on) was changed.", first)
-        tail = _Tail(head, span.number, found.hash)
-        if span.last == head:
-            self._tails[id] = tail
-        return tail
+        return Tail(span.last, span.number, found.hash)
+
+    def _ends(self, id: UUID) -> tuple[int, int]:
+        """The head of the log, and the version at which the newest turn that is known of opens, of one moment."""
+        ((head, newest),) = self._select(
+            f"SELECT {HEAD}, (SELECT first FROM chronicle_turns WHERE originator_id=? ORDER BY turn DESC LIMIT 1)",
+            id.hex,
+            id.hex,
+        )
+        return head or 0, newest or 0
 
     def _walk(self, id: UUID, first: int, codec: Codec | None, *, turn: int, link: str) -> Verdict:
-        # Both ends are seen at one moment: what is appended during the walk is no fault, and what was cut off is.
-        ((head, sealed),) = self._select(
-            f"SELECT {HEAD}, (SELECT max(first) FROM chronicle_seals WHERE originator_id=?)", id.hex, id.hex
-        )
-        walk = Walk(self._seals(id, first, sealed or 0), codec, first=first, turn=turn, link=link)
-        return walk.along(self.rows(id, first, head or 0))
+        # Both ends are of one moment: what is appended during the walk is no fault, and what was cut off is.
+        head, newest = self._ends(id)
+        kept = (one for one in self._seals(id, turn) if one[0] <= newest)
+        return Walk(kept, codec, first=first, turn=turn, link=link).along(self.rows(id, first, head))
 
     def _seals(self, id: UUID, first: int = 0, last: int = END) -> Iterator[KeptSeal]:
+        """The seals of turns number `first` to `last`, as far as they were kept."""
         while True:
-            found: list[KeptSeal] = self._select(
-                "SELECT first, hash, checks FROM chronicle_seals WHERE originator_id=? AND first BETWEEN ? AND ? "
-                "ORDER BY first LIMIT ?",
+            found = self._select(
+                "SELECT turn, first, hash, checks FROM chronicle_turns WHERE originator_id=? AND turn BETWEEN ? AND ? "
+                "ORDER BY turn LIMIT ?",
                 id.hex,
                 first,
                 last,
                 FETCHED,
             )
-            yield from found
+            yield from (row[1:] for row in found if row[2] is not None)
             if len(found) < FETCHED:
                 return
             first = found[-1][0] + 1
@@ -606,16 +617,9 @@ class Store:
 
     def _watches(self, id: UUID, group: str | None, condition: str, *values: int) -> tuple[int, ...]:
         rows = self._select(
-            f"SELECT originator_version, topic, {STATE} FROM stored_events "
-            f"WHERE originator_id=? AND {in_topics(WatchBegan)} AND {condition}",
-            id.hex,
-            *values,
+            f"SELECT version, party FROM chronicle_watches WHERE originator_id=? AND {condition}", id.hex, *values
         )
-        return tuple(
-            version
-            for version, fact in self._load(sorted(rows))
-            if isinstance(fact, WatchBegan) and group in (None, fact.group)
-        )
+        return tuple(sorted(version for version, party in rows if group in (None, party)))
 
     def _compare(self, cursor: sqlite3.Cursor, id: UUID, count: int, incoming: Iterator[Row]) -> None:
         stored = cursor.execute(
@@ -629,41 +633,6 @@ class Store:
                     f"This campaign is in {self._name} already and went another way from version {row[0]} on: "
                     "take it in under a new id."
                 )
-
-
-class _Batch:
-    """Facts made ready to be stored: links filled in, each turn sealed."""
-
-    def __init__(self, tail: _Tail, given: Sequence[Fact]) -> None:
-        self.facts: list[Fact] = []
-        self.rows: list[Row] = []
-        self.seals: list[tuple[int, Seal]] = []
-        self.tail = tail
-        rows, facts, version = self.rows, self.facts, tail.version
-        names: list[bytes] = []
-        states: list[bytes] = []
-        for fact in given:
-            if isinstance(fact, Declared):
-                self._close(version, names, states)
-                names, states = [], []
-                if fact.turn != self.tail.turn + 1:
-                    raise ValueError(f"turn {fact.turn} cannot follow turn {self.tail.turn}")
-                fact = fact.model_copy(update={"link": self.tail.hash})
-            elif not rows:
-                raise ValueError(f"{fact.kind} opens no turn: a turn begins with its Declared")
-            topic, name, state, kept = store(fact)
-            version += 1
-            rows.append((version, topic, state))
-            names.append(name)
-            states.append(state)
-            facts.append(kept)
-        self._close(version, names, states)
-
-    def _close(self, version: int, names: list[bytes], states: list[bytes]) -> None:
-        if states:
-            one = seal_columns(names, states)
-            self.seals.append((version - len(states) + 1, one))
-            self.tail = _Tail(version, self.tail.turn + 1, one.hash)
 
 
 def _prepare(setting: Setting, path: Path, *, writable: bool) -> None:
@@ -682,7 +651,7 @@ def _reading(found: Found, uri: str, patience: float) -> Setting:
     if found.writable:
         # As a writer would, so that SQLite tidies up what it puts beside the file while it is open.
         return Setting(f"{uri}?mode=rw", pragmas, patience)
-    log = _log_of(found.path)
+    log = log_of(found.path)
     if log is None:
         # SQLite cannot put anything beside the file, or would leave it there for ever: the file itself is all there is.
         return Setting(f"{uri}?mode=ro&{IMMUTABLE}", pragmas, patience)
@@ -698,38 +667,6 @@ def _reading(found: Found, uri: str, patience: float) -> Setting:
             f"copy it, with {log.name}, to a folder of yours."
         ) from error
     return setting
-
-
-def _log_of(path: Path) -> Path | None:
-    """The file of the newest turns beside a chronicle; none when all of them are in the chronicle itself."""
-    log = path.with_name(path.name + "-wal")
-    return log if log.exists() and log.stat().st_size else None
-
-
-def _check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[Header, list[tuple[int, Seal]]]:
-    """Check exported lines and lay them down in a file of their own, so that no lock is held while they come in."""
-    numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)
-    _, first = next(numbered, (1, ""))
-    header = read_header(first.removeprefix("\ufeff"))
-    number = 1
-
-    def facts() -> Iterator[Row]:
-        nonlocal number
-        for number, line in numbered:
-            if line:
-                row = read_fact(line, number)
-                spool.write(line + "\n")
-                yield row
-
-    seals: list[tuple[int, Seal]] = []
-    verdict = Walk(codec=codec, sealed=lambda first, one: seals.append((first, one))).along(facts())
-    if not verdict.ok:
-        raise BadFile(f"Line {number}: {verdict.sentence} Nothing was taken in.")
-    if verdict.facts != header.facts:
-        raise BadFile(f"Line {number}: the file holds {verdict.facts} of {header.facts} facts. Nothing was taken in.")
-    if verdict.head_hash != header.head:
-        raise BadFile(f"Line {number}: the last turn is not what was exported. Nothing was taken in.")
-    return header, seals
 
 
 def _head(cursor: sqlite3.Cursor, id: UUID) -> int:

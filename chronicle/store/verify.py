@@ -7,15 +7,18 @@ from typing import NamedTuple
 
 from pydantic_core import from_json
 
-from chronicle.events import Declared
+from chronicle.store.beside import Opened
 from chronicle.store.chain import Seal, first_difference, seal
-from chronicle.store.codec import BadFact, Codec, Row, topics_of
+from chronicle.store.codec import BadFact, Codec, Row, split_topic
 from chronicle.store.errors import NewerFile
-
-OPENING = frozenset(topics_of(Declared))
 
 KeptSeal = tuple[int, str, bytes]
 """What was kept beside the log when a turn was recorded: its first version, its hash, its checks."""
+
+
+def opens(topic: str) -> bool:
+    """Say whether a stored fact is a Declared, which opens a turn, in whatever schema."""
+    return topic == "Declared" or split_topic(topic)[0] == "Declared"
 
 
 class Verdict(NamedTuple):
@@ -56,7 +59,7 @@ class Walk:
 
     Arguments: `kept`, the seals kept beside the log, in order (they find the place, and vouch for the last turn);
     `codec`, to read every fact as well; `first`, the version to begin at, which opens turn number `turn`, and whose
-    link must be `link`; `sealed` is told the first version and the seal of every turn.
+    link must be `link`; `sealed` is told where every turn opens.
     """
 
     def __init__(
@@ -67,7 +70,7 @@ class Walk:
         first: int = 1,
         turn: int = 0,
         link: str = "",
-        sealed: Callable[[int, Seal], None] = lambda first, seal: None,
+        sealed: Callable[[Opened], None] = lambda opened: None,
     ) -> None:
         self._kept = iter(kept)
         self._next_kept: KeptSeal | None = next(self._kept, None)
@@ -98,7 +101,7 @@ class Walk:
                 return self._expected, f"Version {self._expected} is missing."
             self._expected += 1
         topics, states = [row[1] for row in rows], [row[2] for row in rows]
-        if topics[0] not in OPENING:
+        if not opens(topics[0]):
             return first, f"Version {first} ({topics[0]}) belongs to no turn."
         try:
             opened = from_json(states[0])
@@ -122,7 +125,7 @@ class Walk:
                 # Not for us to read, but what it says is what was written.
                 pass
         found = seal(zip(topics, states, strict=True))
-        self._sealed(first, found)
+        self._sealed(Opened(number, first, str(opened.get("id", "")), found))
         self._last = _Turn(number, first, found, self._kept_at(first), topics)
         self._link = found.hash
         self._number += 1
@@ -150,7 +153,7 @@ class Walk:
 def _turns(rows: Iterable[Row]) -> Iterator[tuple[int, list[Row]]]:
     held: list[Row] = []
     for row in rows:
-        if held and row[1] in OPENING:
+        if held and opens(row[1]):
             yield held[0][0], held
             held = []
         held.append(row)

@@ -28,6 +28,8 @@ def viewer(state: State, audience: str) -> str:
 class Curtain:
     """Says which facts an audience may see, with all that was revealed and hidden since.
 
+    Nobody but the GM sees what was typed with a move, only what came of it.
+
     Arguments: `who`, as `viewer` gives it; `changes`, every Revealed and Hidden fact of the log in order.
     """
 
@@ -55,6 +57,11 @@ class Curtain:
         """What this audience may see of a turn; nothing at all when only the envelope is left."""
         if self.who == GM:
             return tuple(fact for i, fact in enumerate(facts) if self.shows(turn, i, fact))
+        declared = facts[0]
+        if isinstance(declared, Declared):
+            # What was typed may hold what is hidden (a trap's place, a face of the GM's): only the move is told.
+            bare: dict[str, object] = {"args": {}, "typed": None, "id": "", "link": "", "overrule": None}
+            facts = (declared.model_copy(update=bare), *facts[1:])
         if not self.shows(turn, 0, facts[0]):
             return ()
         seen = tuple(fact for i, fact in enumerate(facts) if self.shows(turn, i, fact))

@@ -230,7 +230,7 @@ def _words(command: str) -> str:
 def _heading(system: RuleSystem, state: State) -> str:
     if state.watch == 0 or state.calendar is None:
         return ""
-    day, of_day, _ = state._days.get(state.group, (0, 0, False))
+    day, of_day = state.period()[:2]
     label = state.calendar.moment(state.calendar.at(day=day, period=of_day)).label if of_day else ""
     return f"Day {day}, {system.period_of(state)}" + (f", {label}" if label else "")
 

@@ -21,7 +21,7 @@ def turn_line(facts: Iterable[Fact], called: Called, party: bool = True, quiet: 
     """What a turn rolled and changed, in one line.
 
     Arguments: `called` gives names for ids; `party`, whether several could be meant, so that owners are named;
-    `quiet`, numbers that are not worth showing.
+    `quiet`, numbers and words that are not worth showing.
     """
     parts: list[str] = []
     pending: e.Rolled | None = None
@@ -40,7 +40,7 @@ def turn_line(facts: Iterable[Fact], called: Called, party: bool = True, quiet: 
             if pending is not None:
                 parts.append(rolled(pending))
                 pending = None
-            said = "" if isinstance(fact, e.ResourceChanged) and fact.resource in quiet else effect(fact, called, party)
+            said = "" if _kept(fact) in quiet else effect(fact, called, party)
             if said:
                 parts.append(said)
     if pending is not None:
@@ -78,8 +78,13 @@ def effects(
     facts: Iterable[Fact], called: Called, party: bool = True, quiet: frozenset[str] = frozenset()
 ) -> list[str]:
     """What changed, without the dice."""
-    loud = (fact for fact in facts if not (isinstance(fact, e.ResourceChanged) and fact.resource in quiet))
+    loud = (fact for fact in facts if _kept(fact) not in quiet)
     return [said for fact in loud if (said := effect(fact, called, party))]
+
+
+def _kept(fact: Fact) -> str:
+    """The name of the number or word that a fact is about."""
+    return fact.resource if isinstance(fact, e.ResourceChanged) else fact.aspect if isinstance(fact, e.Became) else ""
 
 
 def changes_line(

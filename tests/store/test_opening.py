@@ -11,14 +11,16 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
-from chronicle.store import BadFile, Damaged, Locked, NewerFile, ReadOnly, Store
+from chronicle.store import BadFile, Damaged, Locked, NewerFile, ReadOnly, Store, path
+from chronicle.store.codec import core
+from chronicle.store.database import Recorded
 from chronicle.store.opening import APPLICATION_ID, FORMAT, network
 from chronicle.values import Spoken
-from tests.store.making import begin, play, rolled, turn
+from tests.store.making import back, begin, fork_turn, play, rolled, turn, watch
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,17 +31,17 @@ def names(folder: Path) -> list[str]:
 
 def refused(location: object, kind: type[Spoken], sentence: str, **how: bool) -> None:
     """Opening is refused with one sentence, and nothing is touched."""
-    path = str(location)
-    before = Path(path).read_bytes() if os.path.isfile(path) else None  # noqa: PTH113 (names too long for Path)
-    beside = names(Path(path).parent) if Path(path).parent.is_dir() else None
+    place = str(location)
+    before = Path(place).read_bytes() if os.path.isfile(place) else None  # noqa: PTH113 (names too long for Path)
+    around = names(Path(place).parent) if Path(place).parent.is_dir() else None
     with pytest.raises(kind, match=sentence) as caught:
         Store.open(location, **how)  # type: ignore[arg-type]
     assert type(caught.value) is kind
     assert "\n" not in str(caught.value)
     if before is not None:
-        assert Path(path).read_bytes() == before
-    if beside is not None:
-        assert names(Path(path).parent) == beside
+        assert Path(place).read_bytes() == before
+    if around is not None:
+        assert names(Path(place).parent) == around
 
 
 # -- what opens --
@@ -235,32 +237,59 @@ def test_a_strangers_file_runs_none_of_its_code(file: Path, sql: str) -> None:
 def test_a_changed_index_of_ours_is_somebody_elses(file: Path) -> None:
     Store.open(file).close()
     with closing(sqlite3.connect(file)) as stranger:
-        stranger.execute("DROP INDEX chronicle_turns")
-        stranger.execute("CREATE INDEX chronicle_turns ON stored_events (topic)")
-    refused(file, BadFile, r"holds SQL that is not Chronicle's \(chronicle_turns\)")
+        stranger.execute("DROP INDEX chronicle_days")
+        stranger.execute("CREATE INDEX chronicle_days ON chronicle_watches (hex(party))")
+    refused(file, BadFile, r"holds SQL that is not Chronicle's \(chronicle_days\)")
 
 
-def test_everything_but_the_facts_is_made_again(file: Path) -> None:
+def beside(store: Store, id: UUID) -> list[object]:
+    return [
+        store.campaigns(), store.last_turn(id), list(store.turns(id)), store.rewinds(id), store.watches(id, 1),
+        store.watch_versions(id, 1, 1), store.turn_of_command(id, "command-2"), store.turn(id, 2), store.turn_at(id, 7),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("lost", ["tables", "rows", "newest"])
+def test_everything_but_the_facts_is_made_again(file: Path, lost: str) -> None:
     """The log is the truth; everything else can be deleted."""
     with Store.open(file) as store:
-        id = begin(store, 3)
+        id, other = begin(store, 3), begin(store, 1)
+        play(store, id, watch(1), back(8, 2))
+        fork = uuid4()
+        store.fork(id, store.head(id), fork, fork_turn(5, id))
         store.save_snapshot(id, 5, b"x")
-    with closing(sqlite3.connect(file)) as tool:
-        names = [
-            row[0]
-            for row in tool.execute("SELECT name FROM sqlite_master WHERE name LIKE 'chronicle_%' AND type='index'")
-        ]
-        assert len(names) == 6
-        for name in names:
-            tool.execute(f"DROP INDEX {name}")
-        tool.execute("DROP TABLE chronicle_seals")
+        known = [beside(store, each) for each in (id, other, fork)]
+    with closing(sqlite3.connect(file)) as tool, tool:
+        for name, kind in tool.execute("SELECT name, type FROM sqlite_master WHERE name LIKE 'chronicle_%'").fetchall():
+            if lost == "tables":
+                tool.execute(f"DROP {kind} IF EXISTS {name}")
+            elif lost == "rows" and kind == "table":
+                tool.execute(f"DELETE FROM {name}")
+        if lost == "newest":
+            tool.execute("DELETE FROM chronicle_turns WHERE turn > 2")
         tool.execute("DROP TABLE stored_snapshots")
     refused(file, BadFile, "lacks its indexes: open it once where it may be written", read_only=True)
     with Store.open(file) as store:
+        assert [beside(store, each) for each in (id, other, fork)] == known
+        assert all(store.verify(each, core()).ok for each in (id, other, fork))
+        head = play(store, id, rolled())
+        assert store.turn_at(id, head) == store.last_turn(id)
         assert store.verify(id).ok
-        assert store.turn_of_command(id, "command-2") == 2
-        assert play(store, id, rolled()) == 13
+        assert store.snapshot(id, path((), 8)) is None
+
+
+def test_what_the_librarys_own_means_appended_is_found_when_it_is_opened_again(file: Path) -> None:
+    """Whoever appends past the store leaves no trace beside the log; opening it puts that right."""
+    with Store.open(file) as store:
+        id = begin(store, 1)
+        link = store.head_hash(id)
+        facts = turn(2, watch(1), link=link)
+        store.log.events.put([Recorded(id, version, fact) for version, fact in enumerate(facts, 6)])
+    with Store.open(file) as store:
+        assert store.last_turn(id) == (2, 6, 7)
+        assert store.watches(id, 1) == (7,)
         assert store.verify(id).ok
+        assert play(store, id, rolled()) == 9
 
 
 def test_a_file_without_its_facts(file: Path) -> None:
@@ -342,7 +371,7 @@ def test_reading_only_leaves_nothing_behind(file: Path) -> None:
 POWERLESS = """
 import sys
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 from chronicle.store import Store
 from chronicle.values import Spoken
 from tests.store.making import turn

@@ -209,7 +209,7 @@ def rolled_by_others(s: State) -> bool:
         return False
     span, end = s._calendar.span, end_of_watch(s)
     return any(
-        end_of_watch(s, group) - (span if s._days[group][2] else 0) >= end
+        end_of_watch(s, group) - (span if s.period(group).open else 0) >= end
         for group in s._groups if group != s._focus and group in s._days
     )  # fmt: skip
 

@@ -24,8 +24,8 @@ def phase(s: State) -> str:
 
 def end_of_watch(s: State, group: str | None = None) -> int:
     """The moment at which a group's present (or last) Watch ends."""
-    day, of_day, _ = s._days.get(group or s._focus, (1, 0, False))
-    end: int = (day - 1) * s._calendar.day + of_day * s._calendar.span
+    now = s.period(group)
+    end: int = max(0, now.day - 1) * s._calendar.day + now.of_day * s._calendar.span
     return end
 
 

@@ -60,7 +60,7 @@ def open_unit(turn: Turn) -> None:
 def keep_step(turn: Turn) -> None:
     """After a jump, or a group that caught up, the unit that is open is the one the clock shows."""
     s = turn.state
-    day, of_day, is_open = s._days.get(turn.group, (0, 0, False))
+    day, of_day, is_open, _ = s.period(turn.group)
     now = s.moment
     if not is_open or (day, of_day) != (now.day, now.period):
         if is_open:

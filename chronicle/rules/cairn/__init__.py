@@ -23,7 +23,7 @@ from chronicle.rules.cairn.opening import PHASES, Opening, begin
 from chronicle.rules.cairn.pack import calendar, defaults
 from chronicle.rules.cairn.scars import Scarred, Slot, scarred
 from chronicle.rules.cairn.sheet import Sheet
-from chronicle.rules.cairn.voice import voices
+from chronicle.rules.cairn.voice import SILENT, voices
 from chronicle.rules.contract import Licence, RuleSystem
 
 MODULES = (
@@ -68,6 +68,7 @@ CAIRN = RuleSystem(
     evolve={Scarred: scarred},
     slot=Slot(),
     voice=voices(tuple(move.name for move in MOVES)),
+    quiet=frozenset({*SILENT, "site", "crawl", "region", "triggers"}),
     after=watches.settle,
 )  # fmt: skip
 

@@ -195,8 +195,8 @@ class Attack(Command):
     """Attack somebody: attacks hit, the dice say how hard."""
 
     target: Names = Field(description="who is attacked; several for a blast", min_length=1)
-    dice: Names = Field(("d6",), description="the weapon's die; one for each attacker or weapon")
-    by: str | None = Field(None, description="who attacks, when it matters")
+    weapon: Names = Field(("d6",), description="the weapon's die; one for each attacker or weapon")
+    attacker: str | None = Field(None, description="who attacks, when it matters")
     impaired: bool = Field(False, description="from weakness, unarmed, or at a great distance: d4")
     enhanced: bool = Field(False, description="from advantage: d12")
     blast: bool = Field(False, description="hits everybody in the area, rolled apart")
@@ -210,14 +210,14 @@ def attack(c: Attack, turn: Turn) -> None:
     """
     s = turn.state
     targets = [anyone(s, name) for name in c.target]
-    by = anyone(s, c.by) if c.by else ""
+    by = anyone(s, c.attacker) if c.attacker else ""
     turn.demand(len(targets) == 1 or c.blast, "CAX-38", "Only a blast hits several: attack one, or say blast=True.")
     mass = s.thing(by) is not None and s._things[by].what == "detachment" if by else False
-    turn.sense(c.dice, "Which die? d6 for a dagger, d8 for a sword.")
+    turn.sense(c.weapon, "Which die? d6 for a dagger, d8 for a sword.")
     for who in targets:
         large = s._things[who].what == "detachment"
         weak = c.impaired or bool(by and s.has(by, "panicked")) or (large and not c.blast and not mass)
-        dice = ["1d4" if weak else "1d12" if c.enhanced or (mass and not large) else die for die in c.dice]
+        dice = ["1d4" if weak else "1d12" if c.enhanced or (mass and not large) else die for die in c.weapon]
         best = max(turn.roll(die, "damage", by, roller=_hand(turn, by)).total for die in dice)
         hurt(turn, who, best, why="attack")
 
@@ -297,7 +297,7 @@ class Aid(Command):
 
     who: str = Field(description="who is helped")
     item: str = Field("Bandages", description="what helps; empty for help without gear")
-    by: str | None = Field(None, description="who has it; anybody here unless said")
+    helper: str | None = Field(None, description="who has it; anybody here unless said")
 
 
 def aid(c: Aid, turn: Turn) -> None:
@@ -306,7 +306,7 @@ def aid(c: Aid, turn: Turn) -> None:
     who = anyone(s, c.who)
     turn.demand(s.has(who, "critical"), "CAX-34", f"{turn.called(who)} is not dying.")
     if c.item:
-        near = (anyone(s, c.by),) if c.by else (*s.members(what=None), s.group)
+        near = (anyone(s, c.helper),) if c.helper else (*s.members(what=None), s.group)
         hits = [i for one in near for i in s.items(one) if c.item.casefold() in (i.id, i.name.casefold())]
         turn.sense(hits, f"Nobody here has {c.item}: item='' is help without.")
         if s.knows(hits[0].id, "uses"):

@@ -276,8 +276,8 @@ def test_CAX_43_detachments() -> None:
     """CAX-43: hit by one it is d4, it hits one with d12; critical damage routs it, STR 0 destroys it."""
     table = three()
     table.do.foes("levy", HP=2, STR=8, detachment=True)
-    assert table.do.attack("levy", "d8", by="Bryn", dice=[1]).of(Rolled)[0].dice == "1d4"
-    assert table.do.attack("Bryn", "d6", by="levy", dice=[3]).of(Rolled)[0].dice == "1d12"
+    assert table.do.attack("levy", "d8", attacker="Bryn", dice=[1]).of(Rolled)[0].dice == "1d4"
+    assert table.do.attack("Bryn", "d6", attacker="levy", dice=[3]).of(Rolled)[0].dice == "1d12"
     table.do.harm("levy", 3, dice=[20])
     assert table.state.has("levy", "routed")
     table.do.harm("levy", 10)

@@ -56,7 +56,7 @@ def test_CA_31_what_panic_does() -> None:
     tam = table.state.party["Tam"]
     assert (tam.HP, tam.stored_HP, tam.STR, save.target, save.passed) == (0, 3, 8, 8, True)
     table.do.foes("ghoul", HP=9)
-    assert table.do.attack("ghoul", "d8", by="Tam", dice=[4]).one(Rolled).dice == "1d4"
+    assert table.do.attack("ghoul", "d8", attacker="Tam", dice=[4]).one(Rolled).dice == "1d4"
     first = table.do.first_round(["Tam"])
     assert (first.of(Rolled), first.one(Checked).passed) == ([], False)
     table.do.relieve("Tam", "panicked")
