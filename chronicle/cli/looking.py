@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from chronicle import Campaign
+from chronicle import Campaign, Chronicle
 from chronicle.campaign.files import write_lines
 from chronicle.cli.frame import campaign_argument, chosen, file_argument, reading, taught, writable
 from chronicle.cli.showing import columns, plain, state_lines, state_values, wrapped
 from chronicle.state import State
-from chronicle.values import Nonsense, listed
+from chronicle.values import Nonsense, Spoken, listed
 
 
 @taught(
@@ -25,14 +25,19 @@ from chronicle.values import Nonsense, listed
 def campaigns(file: Path) -> None:
     """List the campaigns of a FILE."""
     with reading(file) as book:
-        rows = [(title, game, branch, *_stands(book[str(id)])) for title, game, branch, id in book.campaigns()]
+        rows = [(title, game, branch, *_stands(book, str(id))) for title, game, branch, id in book.campaigns()]
     if rows:
         click.echo(columns(("campaign", "game", "branch of", "turn", "moment", "last played"), rows))
     else:
         click.echo("No campaign yet; `chronicle new` begins one.")
 
 
-def _stands(campaign: Campaign) -> tuple[Any, ...]:
+def _stands(book: Chronicle, id: str) -> tuple[Any, ...]:
+    """Where a campaign stands; one that cannot be opened (its game is not installed) is listed all the same."""
+    try:
+        campaign = book[id]
+    except Spoken:
+        return "", "cannot be opened", ""
     recorded = campaign.last.declared.recorded_at.astimezone()
     return campaign.turn, str(campaign.state.moment), f"{recorded:%Y-%m-%d}"
 

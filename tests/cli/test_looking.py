@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
+from chronicle import Chronicle
 from tests.cli.conftest import Shell
 
 
@@ -14,6 +16,20 @@ def test_campaigns_are_listed_with_what_they_branch_off(shell: Shell, two: Path)
     assert "bleak_forest" in lines[2]
     (branch,) = (line for line in lines if line.startswith("What if"))
     assert "The Grey Hollow" in branch
+
+
+def test_a_campaign_whose_game_is_not_installed_is_listed(shell: Shell, forest: Path) -> None:
+    with Chronicle(forest) as book:
+        book.begin("The Well", "bleak_forest")
+    connection = sqlite3.connect(forest)
+    connection.execute(
+        "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), 'bleak_forest', 'lantern') AS BLOB)"
+        " WHERE CAST(state AS TEXT) LIKE '%The Well%'"
+    )
+    connection.commit()
+    connection.close()
+    assert "cannot be opened" in shell("campaigns", forest)
+    assert "lantern" in shell.no("journal", forest, "The Well")
 
 
 def test_journal_tells_in_prose_within_the_width(forest: Path, shell: Shell) -> None:
