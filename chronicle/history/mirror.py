@@ -137,7 +137,9 @@ class Mirror:
             number = len(numbers)
             numbers[turn.number] = number
             whole = len(shown) == sum(not isinstance(fact, NEVER) for fact in turn.facts[1:])
-            opening = self._opening(turn.declared, number, whole and turn.in_effect, names)
+            # A remark was typed with the log's own number of the turn it is on.
+            whole = whole and turn.in_effect and not any(isinstance(fact, e.Annotated) for fact in shown)
+            opening = self._opening(turn.declared, number, whole, names)
             self._fits(draft, opening)
             if turn.in_effect:
                 state = draft
