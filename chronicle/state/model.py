@@ -533,10 +533,7 @@ class Party(Mapping[str, Any]):
         return True
 
     def __iter__(self) -> Iterator[str]:
-        names = [self._state._things[id].name for id in self._ids]
-        return iter(
-            name if names.count(name) == 1 else id for id, name in zip(self._ids, names, strict=True)
-        )  # fmt: skip
+        return iter(labels({id: self._state._things[id].name for id in self._ids}))
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -549,8 +546,7 @@ def choose(called: str, pool: Mapping[str, str], what: str) -> str:
     """The one id of `pool` (id to name) that `called` means; refuses the unknown and the ambiguous, with choices."""
     if called in pool:
         return called
-    wanted = str(called).strip().casefold()
-    hits = [id for id, name in pool.items() if name.casefold() == wanted]
+    hits = [id for id, name in pool.items() if _folded(name) == _folded(str(called))]
     if len(hits) == 1:
         return hits[0]
     if hits:
@@ -561,9 +557,17 @@ def choose(called: str, pool: Mapping[str, str], what: str) -> str:
 
 
 def labels(pool: Mapping[str, str]) -> list[str]:
-    """What to say to mean each of a pool (id to name): the name, or the id where a name repeats."""
-    names = list(pool.values())
-    return [name if names.count(name) == 1 else id for id, name in pool.items()]
+    """What to say to mean each of a pool (id to name): the name, or the id where a name repeats or is another's id."""
+    names = [_folded(name) for name in pool.values()]
+    return [
+        name if names.count(_folded(name)) == 1 and (name == id or name not in pool) else id
+        for id, name in pool.items()
+    ]  # fmt: skip
+
+
+def _folded(name: str) -> str:
+    """A name as it is compared: case and blanks about it do not matter."""
+    return name.strip().casefold()
 
 
 def slug(called: str) -> str:
