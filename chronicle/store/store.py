@@ -180,7 +180,7 @@ class Store:
         """All campaigns, in order of creation; a fork's title is its own."""
         rows = self._select(
             f"SELECT originator_id, rowid, {STATE} FROM chronicle_origins JOIN stored_events USING (originator_id) "
-            "WHERE originator_version=version ORDER BY originator_id, originator_version"
+            "WHERE originator_version=version ORDER BY originator_id, version"
         )
         found = []
         for name, group in groupby(rows, key=lambda row: row[0]):
@@ -306,7 +306,8 @@ class Store:
         while first <= last:
             rows = self._select(
                 f"SELECT originator_version, topic, {STATE} FROM chronicle_turns JOIN stored_events "
-                "USING (originator_id) WHERE originator_id=? AND turn BETWEEN ? AND ? AND originator_version=first ORDER BY turn LIMIT ?",
+                "USING (originator_id) WHERE originator_id=? AND turn BETWEEN ? AND ? AND originator_version=first "
+                "ORDER BY turn LIMIT ?",
                 id.hex,
                 first,
                 last,
