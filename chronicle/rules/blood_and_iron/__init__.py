@@ -75,6 +75,7 @@ BLOOD_AND_IRON = RuleSystem(
         "Encounter Check": GM, "nature of the encounter": GM, "creatures": GM, "how many": GM, "Spot": GM,
         "surprise": GM, "next check": GM,
     },
+    quiet=frozenset({"nature", "next check", "surprise phase", "flat-footed", "placed by", "WatchBegan"}),
     after=after,
 )  # fmt: skip
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from chronicle.events import ActionBegan, ActionCompleted
 from chronicle.rules.blood_and_iron import clock, dc, hexes, nature
 from chronicle.rules.blood_and_iron.dc import ATTRACT, CHAOS, LOUD, POINT, RUNNING, Circumstances
 from chronicle.rules.blood_and_iron.deployment import NO_POINT_MAN
@@ -20,9 +21,7 @@ CHECK = "Encounter Check"
 
 def ready(turn: Turn, chaos: int | None = None, point: str | None = None) -> bool:
     """Remember what was said, and demand what a check needs: a hex with a Chaos Level, and a point man (BI-30)."""
-    if chaos is not None:
-        turn.sense(turn.state.place_id, 'Nobody has said where you are: hex("The Fells", 2) does.')
-        hexes.set_chaos(turn, turn.state.place_id, chaos)
+    hexes.say_chaos(turn, chaos)
     if point:
         set_point_man(turn, turn.state.find(point))
     bar = lacking(turn.state)
@@ -40,10 +39,11 @@ def lacking(state: State) -> Bar | None:
     return None if point_man(state) else Bar(NO_POINT_MAN, "BI-30")
 
 
-def check(turn: Turn, how: Circumstances) -> bool:
+def check(turn: Turn, how: Circumstances, owed: str = "") -> bool:
     """Add up the DC, roll a d20 at or above it for an encounter (BI-10, BI-23), and find out its nature.
 
     The die has no bonus; a house may let the monsters' Perception add to it, and each check records which (R-7).
+    Each trigger makes one check (R-2), so a check settles one that is due, `owed`, and no other.
     """
     audience = turn.audience or turn.usual_audience(CHECK)
     total = dc.sum_up(turn.state, how)
@@ -60,9 +60,8 @@ def check(turn: Turn, how: Circumstances) -> bool:
     rolled = turn.roll("1d20", CHECK, roller="gm", modifier=perception)
     met = turn.checked("BI-23", CHECK, rolled.total, total.dc, rolled.total >= total.dc,
                        provenance=turn.provenance("dc"), audience=rolled.audience)  # fmt: skip
-    for duty in turn.state.due:
-        if duty.duty == "encounter_check":
-            turn.do_duty(duty.id, "met" if met else "nothing")
+    if owed:
+        turn.do_duty(owed, "made")
     if met:
         nature.determine(turn)
     return met
@@ -70,18 +69,19 @@ def check(turn: Turn, how: Circumstances) -> bool:
 
 def check_or_owe(turn: Turn, how: Circumstances) -> bool:
     """Make a check, or let it fall due when something is lacking and dice have been thrown (BI-45)."""
-    bar = lacking(turn.state)
-    if bar is None:
+    if lacking(turn.state) is None:
         return check(turn, how)
-    lack = bar.sentence[:1].lower() + bar.sentence[1:].rstrip(".")
-    text = f"An Encounter Check is due, but {lack}; then encounter_check() makes it, or waive() sets it aside."
+    # What is lacking is said when it is made: by then it may be something else.
+    text = "An Encounter Check is due: encounter_check() makes it, or waive() sets it aside."
     turn.raise_duty("encounter_check", text, how.trigger, circumstances=how.model_dump(mode="json"))
     return False
 
 
-def interrupted(turn: Turn) -> bool:
-    """Whether something stands before the party, or waits to be known."""
-    return bool(turn.state.encounters) or clock.owed(turn.state) is not None
+def busy(turn: Turn, action: str, **detail: str) -> None:
+    """Write down what the group does, which all may know: the check it draws is the GM's."""
+    id = turn.fresh(action)
+    turn.emit(ActionBegan(id=id, action=action, group=turn.group, detail=detail))
+    turn.emit(ActionCompleted(id=id))
 
 
 # -- what triggers it -------------------------------------------------------------------------------------------------
@@ -103,10 +103,11 @@ class March(Command):
 def march(c: March, turn: Turn) -> None:
     """The clock goes on first, then comes the check (R-2), for every unit moved (BI-05); a new hex is entered at once.
 
-    Refused while something stands before the party, and without a Chaos Level (BI-10) or a point man (BI-30).
+    Miles are written down if said, in the same hex too (H7). Refused while something stands before the party, and
+    without a Chaos Level (BI-10) or a point man (BI-30).
     """
-    if c.to:
-        hexes.enter(turn, turn.name(c.to, "place"), c.distance)
+    if c.to or (c.distance is not None and turn.state.place_id):
+        hexes.enter(turn, turn.name(c.to, "place") if c.to else turn.state.place_id, c.distance)
     may = ready(turn, c.chaos, c.point)
     how = Circumstances(trigger="BI-05", activity="travel", loud=c.loud, attract=c.attract, running=c.running)
     for _ in range(c.units):
@@ -127,7 +128,8 @@ class LookForRest(Command):
 def look_for_rest(c: LookForRest, turn: Turn) -> None:
     """One check (BI-05), neither travelling nor resting (R-29); what it takes of Time is the pack's (H6)."""
     may = ready(turn, c.chaos, c.point)
-    clock.pass_units(turn, turn.pack.time.look, "looking for a place to rest")
+    busy(turn, "look for rest")
+    clock.pass_units(turn, turn.pack.time.look, "look for rest")
     if may:
         check(turn, Circumstances(trigger="BI-05", loud=c.loud, attract=c.attract))
 
@@ -145,6 +147,7 @@ class Search(Command):
 def search(c: Search, turn: Turn) -> None:
     """One check (BI-06); what it takes of Time is the pack's (H6)."""
     may = ready(turn, c.chaos, c.point)
+    busy(turn, "search", **({"area": c.area} if c.area else {}))
     clock.pass_units(turn, turn.pack.time.search, "search")
     if may:
         check(turn, Circumstances(trigger="BI-06", loud=c.loud, attract=c.attract))
@@ -210,13 +213,13 @@ class EncounterCheck(Command):
 
 
 def encounter_check(c: EncounterCheck, turn: Turn) -> None:
-    """A check that is due keeps the circumstances in which it fell due; a check of the GM's has those given here."""
+    """The first check that is due, in the circumstances in which it fell due; else one of the GM's, as given here."""
     if not ready(turn, c.chaos, c.point):
         return
     due = [duty for duty in turn.state.due if duty.duty == "encounter_check"]
     given = c.model_dump(include=set(Circumstances.model_fields) - {"trigger"})
     how = due[0].detail.get("circumstances") if due else None
-    check(turn, Circumstances(**(how or {"trigger": "BI-23", **given})))
+    check(turn, Circumstances(**(how or {"trigger": "BI-23", **given})), due[0].id if due else "")
 
 
 MOVES = (

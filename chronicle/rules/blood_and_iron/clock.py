@@ -71,12 +71,19 @@ def keep_step(turn: Turn) -> None:
 def free_to_go(state: State) -> Bar | None:
     """Nothing stands before the party, and no check is owed (BI-40, BI-45)."""
     if state.encounters:
-        them = told(state.encounters[0])
-        how = (
-            "hide(), flee(), fight() or end_encounter() first" if options(state) else "end_encounter() when it is over"
-        )
-        return Bar(f"You have met {them}: {how}.", "BI-40")
+        return Bar(f"You {facing(state)}.", "BI-40")
     return owed(state)
+
+
+def facing(state: State) -> str:
+    """What stands before the party, and what it may do about it."""
+    met = state.encounters[0]
+    if not options(state):
+        return f"have met {told(met)}: end_encounter() when it is over"
+    if state.word(met.id, "distance") is not None:
+        return f"are fighting {told(met)}: rounds(), flee() or end_encounter() first"
+    hide = "" if state.word(met.id, "noticed") else "hide(), "
+    return f"have met {told(met)}: {hide}flee(), fight() or end_encounter() first"
 
 
 def owed(state: State) -> Bar | None:
@@ -98,7 +105,12 @@ def offered(state: State, met: Encounter) -> bool:
 
 
 def told(met: Encounter) -> str:
-    """`7 wolves`, `a wolf`, `refugees`."""
+    """`7 wolves`, `a wolf`, `an ogre trap`; `monsters` while nobody knows which."""
     if met.count and met.count > 1:
         return f"{met.count} {met.name}"
-    return f"{'an' if met.name[:1].casefold() in 'aeiou' else 'a'} {met.name}" if met.count == 1 else met.name
+    return met.name if several(met) else f"{'an' if met.name[:1].casefold() in 'aeiou' else 'a'} {met.name}"
+
+
+def several(met: Encounter) -> bool:
+    """Whether it is spoken of as several: what is not counted is one, but for creatures that nobody knows yet."""
+    return met.count > 1 if met.count is not None else met.traits.get("kind") == "monsters"

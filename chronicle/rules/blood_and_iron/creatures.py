@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chronicle.events import EncounterBegan, TableRead
+from chronicle.events import Audience, EncounterBegan, TableRead
 from chronicle.rules.blood_and_iron import hexes
 from chronicle.rules.blood_and_iron.facts import Band, CreaturesMet
 from chronicle.rules.blood_and_iron.foes import creatures_of
@@ -11,6 +11,8 @@ from chronicle.rules.turn import Turn
 from chronicle.state import State
 from chronicle.state.model import Encounter
 from chronicle.values import listed
+
+NATURE = "nature of the encounter"
 
 
 def which(turn: Turn) -> tuple[str, str]:
@@ -29,7 +31,7 @@ def which(turn: Turn) -> tuple[str, str]:
     rolled = turn.roll(f"1d{len(listed_here)}", "creatures", roller="gm")
     text = listed_here[rolled.total - 1]
     turn.emit(TableRead(table=turn.state.place, total=rolled.total, row=hexes.entry(text)[1], text=text,
-                        provenance="gm", audience=rolled.audience))  # fmt: skip
+                        provenance=hexes.roaming_source(turn), audience=rolled.audience))  # fmt: skip
     return swap(hexes.entry(text))
 
 
@@ -58,12 +60,12 @@ def bands(turn: Turn, row: NatureRow, kind: str, written: str = "") -> tuple[Ban
 
 def number(turn: Turn, dice: str, why: str = "how many") -> int:
     """So many as the dice say; a bare number needs none."""
-    return int(dice) if dice.isdigit() else max(1, turn.roll(dice, why, roller="gm").total)
+    return max(1, int(dice) if dice.isdigit() else turn.roll(dice, why, roller="gm").total)
 
 
-def appear(turn: Turn, id: str, met: tuple[Band, ...]) -> None:
-    """Let it be known which creatures an encounter holds."""
-    turn.emit(CreaturesMet(encounter=id, bands=met))
+def appear(turn: Turn, id: str, met: tuple[Band, ...], audience: Audience = ()) -> None:
+    """Let it be known which creatures an encounter holds; in which form they came is as hidden as the contest."""
+    turn.emit(CreaturesMet(encounter=id, bands=met, audience=audience))
 
 
 def name_of(state: State, met: tuple[Band, ...]) -> str:
@@ -79,19 +81,24 @@ def settle(turn: Turn, met: Encounter) -> tuple[Band, ...]:
     known = creatures_of(turn.state, met.id)
     if known or met.traits.get("kind") != "monsters":
         return known
-    row = next(row for row in turn.pack.nature if row.key == met.traits["nature"])
+    row = next((row for row in turn.pack.nature if row.key == turn.state.word(met.id, "nature")), None)
+    if row is None:
+        return ()
     known = bands(turn, row, *which(turn))
-    appear(turn, met.id, known)
+    appear(turn, met.id, known, turn.usual_audience(NATURE))
     return known
 
 
 def stand(turn: Turn, called: str, *, count: int | None, row: NatureRow | None, met: tuple[Band, ...]) -> str:
-    """Let an encounter begin; answer its id."""
+    """Let an encounter begin; answer its id. Which row of the table it was is as hidden as the contest."""
     id = turn.fresh("encounter")
-    traits = {"nature": row.key, "kind": row.kind} if row else {"nature": "", "kind": "monsters"}
-    turn.emit(EncounterBegan(id=id, called=called, group=turn.group, count=count, traits=traits))
+    hidden = turn.usual_audience(NATURE) if row else ()
+    turn.emit(EncounterBegan(id=id, called=called, group=turn.group, count=count,
+                             traits={"kind": row.kind if row else "monsters"}))  # fmt: skip
+    if row:
+        turn.become(id, "nature", row.key, audience=turn.audience or hidden)
     if met:
-        appear(turn, id, met)
+        appear(turn, id, met, hidden)
     if turn.state.phase != "fight":
         turn.become(turn.group, "phase", "encounter")
     return id

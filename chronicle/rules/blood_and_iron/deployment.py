@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
+from math import ceil, dist
 from typing import Any
 
 from pydantic import Field
@@ -39,6 +39,8 @@ class Deploy(Command):
 def deploy(c: Deploy, turn: Turn) -> None:
     """Monsters start 100 feet off, less their ranks and their speed (BI-50); the check may move them (BI-51).
 
+    Everything that stands before the party deploys with it, at the smallest distance (R-23).
+
     Refused: a push without a point man or without a distance to push from. A push of 0 squares is no check (R-21).
     """
     met = main(turn.state)
@@ -49,7 +51,7 @@ def deploy(c: Deploy, turn: Turn) -> None:
     point = point_man(turn.state)
     square = turn.pack.deploy.square
     turn.sense(not any((feet or 0) % square for feet in (c.back, c.closer)), f"Feet go by squares of {square}.")
-    known = foes.creatures_of(turn.state, met.id)
+    known = foes.met_here(turn.state)
     unknown = [band.monster for band in known if start_of(turn.state, band.monster) is None]
     if c.push:
         turn.demand(point, "BI-30", NO_POINT_MAN)
@@ -58,10 +60,12 @@ def deploy(c: Deploy, turn: Turn) -> None:
             f"Nobody knows how far off they start: deploy(distance=60) says it, or"
             f" monster({unknown[0] if unknown else ''!r}, ranks=, speed=).",
         )  # fmt: skip
-    known = creatures.settle(turn, met)
+    known = tuple(band for each in turn.state.encounters for band in creatures.settle(turn, each))
     start = c.distance if c.distance is not None else start_distance(turn.state, known)
     foes.field(turn, known)
     turn.become(turn.group, "phase", "fight")
+    for each in turn.state.encounters[1:]:
+        turn.become(each.id, "distance", "not measured" if start is None else start, why="newcomers")
     if start is None:
         turn.become(met.id, "distance", "not measured")
         return
@@ -91,7 +95,7 @@ def push_back(c: Deploy, turn: Turn, met: Encounter, start: int, point: str) -> 
         return True
     may = pack.square * squares
     taken = may if c.closer is None else min(c.closer, may)
-    turn.become(met.id, "distance", max(pack.least, start - taken), why=f"{taken} feet closer of {may}")
+    turn.become(met.id, "distance", min(start, max(pack.least, start - taken)), why=f"{taken} feet closer of {may}")
     return False
 
 
@@ -125,7 +129,7 @@ def place(c: Place, turn: Turn) -> None:
     gaps = [min(dist(monster, one) for one in c.party) for monster in c.monsters]
     if isinstance(final, int):
         turn.demand(
-            min(gaps) >= final, "BI-54", f"One would stand {min(gaps):.0f} feet off; none is nearer than {final}."
+            min(gaps) >= final, "BI-54", f"One would stand {min(gaps):g} feet off; none is nearer than {final}."
         )
     lonely = [
         min(dist(monster, other) for at, other in enumerate(c.monsters) if at != number)
@@ -133,11 +137,13 @@ def place(c: Place, turn: Turn) -> None:
     ]  # fmt: skip
     turn.demand(
         all(gap <= together for gap in lonely), "BI-54",
-        f"One would stand {max(lonely, default=0):.0f} feet from its nearest fellow; {together} is the most.",
+        f"One would stand {max(lonely, default=0):g} feet from its nearest fellow; {together} is the most.",
     )  # fmt: skip
     by = str(turn.state.word(met.id, "placed by", "GM"))
-    turn.emit(Placed(encounter=met.id, by=by, nearest=int(min(gaps)), monsters=c.monsters, party=c.party))
-    turn.become(met.id, "distance", int(min(gaps)), why=f"placed by the {by}")
+    # Rounded up: 25½ feet is beyond 25 (BI-58).
+    nearest = ceil(min(gaps))
+    turn.emit(Placed(encounter=met.id, by=by, nearest=nearest, monsters=c.monsters, party=c.party))
+    turn.become(met.id, "distance", nearest, why=f"placed by the {by}")
 
 
 # -- asking -----------------------------------------------------------------------------------------------------------
@@ -176,7 +182,9 @@ def sum_in_words(turn: Turn, met: tuple[Band, ...]) -> str:
     kind = min(met, key=lambda band: start_of(turn.state, band.monster) or 0).monster
     row = hexes.monster(turn.state, kind)
     ranks = row.ranks or 0
-    return f"{pack.start} − {pack.per_rank * ranks} for {ranks} ranks − {row.speed} for speed"
+    clamped = pack.start - pack.per_rank * ranks - (row.speed or 0) < pack.least
+    least = f", {pack.least} at least" if clamped else ""
+    return f"{pack.start} − {pack.per_rank * ranks} for {ranks} ranks − {row.speed} for speed{least}"
 
 
 def may_deploy(state: State) -> Bar | None:

@@ -63,11 +63,32 @@ class Placed(Fact, name="blood_and_iron.Placed"):
     party: tuple[tuple[float, float], ...]
 
 
+class InitiativeSaid(Fact, name="blood_and_iron.InitiativeSaid"):
+    """Initiatives of this fight were written down, by id; `text` says them in words."""
+
+    encounter: str
+    numbers: dict[str, int]
+    text: str
+
+
+class Acted(Fact, name="blood_and_iron.Acted"):
+    """Somebody took the one standard action of the Surprise Phase; `text` says who, and what they did."""
+
+    encounter: str
+    who: str
+    text: str
+
+
 class Memory(Value):
-    """What only this game remembers: fights of the last unit of Time by group, and the creatures of encounters."""
+    """What only this game remembers.
+
+    Fights of the last unit of Time by group; creatures, initiatives and who has acted by encounter.
+    """
 
     fought: dict[str, tuple[tuple[int, int], ...]] = {}
     creatures: dict[str, tuple[Band, ...]] = {}
+    initiative: dict[str, dict[str, int]] = {}
+    acted: dict[str, tuple[str, ...]] = {}
 
 
 def _fights(s: State, group: str, fights: tuple[tuple[int, int], ...]) -> None:
@@ -90,11 +111,22 @@ def _creatures_met(s: State, f: CreaturesMet) -> None:
     s._slot = s.slot.model_copy(update={"creatures": {**s.slot.creatures, f.encounter: f.bands}})
 
 
+def _initiative_said(s: State, f: InitiativeSaid) -> None:
+    numbers = {**s.slot.initiative.get(f.encounter, {}), **f.numbers}
+    s._slot = s.slot.model_copy(update={"initiative": {**s.slot.initiative, f.encounter: numbers}})
+
+
+def _acted(s: State, f: Acted) -> None:
+    acted = (*s.slot.acted.get(f.encounter, ()), f.who)
+    s._slot = s.slot.model_copy(update={"acted": {**s.slot.acted, f.encounter: tuple(dict.fromkeys(acted))}})
+
+
 def _encounter_ended(s: State, f: e.EncounterEnded) -> None:
     EVOLVE[e.EncounterEnded](s, f)
-    if f.id in s.slot.creatures:
-        left = {id: bands for id, bands in s.slot.creatures.items() if id != f.id}
-        s._slot = s.slot.model_copy(update={"creatures": left})
+    kept = {name: getattr(s.slot, name) for name in ("creatures", "initiative", "acted")}
+    if any(f.id in of for of in kept.values()):
+        left = {name: {id: it for id, it in of.items() if id != f.id} for name, of in kept.items()}
+        s._slot = s.slot.model_copy(update=left)
 
 
 def _group_split(s: State, f: e.GroupSplit) -> None:
@@ -112,8 +144,8 @@ def _group_met(s: State, f: e.GroupMet) -> None:
     _fights(s, f.into, tuple((rounds, ended) for ended, rounds in longest.items()))
 
 
-EVENTS: tuple[type[Fact], ...] = (DcSummed, Fought, CreaturesMet, Placed)
+EVENTS: tuple[type[Fact], ...] = (DcSummed, Fought, CreaturesMet, Placed, InitiativeSaid, Acted)
 REMEMBER: dict[type[Fact], Evolve] = {
-    Fought: _fought, CreaturesMet: _creatures_met, e.EncounterEnded: _encounter_ended, e.GroupSplit: _group_split,
-    e.GroupMet: _group_met,
+    Fought: _fought, CreaturesMet: _creatures_met, InitiativeSaid: _initiative_said, Acted: _acted,
+    e.EncounterEnded: _encounter_ended, e.GroupSplit: _group_split, e.GroupMet: _group_met,
 }  # fmt: skip

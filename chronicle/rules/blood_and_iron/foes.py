@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from pydantic import Field
@@ -49,11 +50,11 @@ class Heal(Command):
 
 
 def heal(c: Heal, turn: Turn) -> None:
-    """Never above the whole; a foe above 0 stands again."""
+    """Never above the whole; whoever is above 0, or whose hit points nobody counts, stands again."""
     who = find(turn.state, c.who)
     known = turn.state.knows(who, "hp")
     turn.change(who, "hp" if known else "damage", by=c.amount if known else -c.amount, why=c.why or "healed")
-    if turn.state.number(who, "hp") > 0:
+    if not known or turn.state.number(who, "hp") > 0:
         turn.lose_condition(who, "down", why=c.why)
 
 
@@ -71,9 +72,7 @@ def fell(c: Fell, turn: Turn) -> None:
 
 def find(state: State, called: str) -> str:
     """Who is meant: by id or name, or by a kind of foe (the one already harmed, else the first standing)."""
-    kind = [
-        id for id in foes(state) if str(state._things[id].traits.get("monster", "")).casefold() == called.casefold()
-    ]
+    kind = of_kind(state, called)
     standing = [id for id in kind if not state.has(id, "down")]
     if standing:
         return max(standing, key=lambda who: (harmed(state, who), -standing.index(who)))
@@ -83,16 +82,28 @@ def find(state: State, called: str) -> str:
     return choose(called, {id: state.called(id) for id in dict.fromkeys(here)}, "one to harm")
 
 
+def of_kind(state: State, called: str) -> list[str]:
+    """The foes of a kind, by its name or by what several are called."""
+    kind = hexes.kind_of(state, called).casefold()
+    return [id for id in foes(state) if str(state._things[id].traits.get("monster", "")).casefold() == kind]
+
+
 def fight_first(turn: Turn, called: str) -> None:
-    """Whoever strikes at what was met has chosen to fight."""
-    kinds = {band.monster.casefold() for met in turn.state.encounters for band in creatures_of(turn.state, met.id)}
-    if called.casefold() in kinds and not foes(turn.state):
+    """Whoever strikes at what was met, at one of them or at any, has chosen to fight."""
+    kinds = {band.monster.casefold() for band in met_here(turn.state)}
+    one = re.sub(r"[\s-]+\d+$", "", called.strip())
+    if not foes(turn.state) and {hexes.kind_of(turn.state, it).casefold() for it in (called, one)} & kinds:
         turn.order(turn.system.by_name["fight"].command.model_validate({}))
 
 
 def creatures_of(state: State, encounter: str) -> tuple[Band, ...]:
     """The creatures of an encounter, as far as they are known."""
     return tuple(state.slot.creatures.get(encounter, ()))
+
+
+def met_here(state: State) -> tuple[Band, ...]:
+    """The creatures of everything that stands before the group, as far as they are known."""
+    return tuple(band for met in state.encounters for band in creatures_of(state, met.id))
 
 
 def harmed(state: State, who: str) -> bool:

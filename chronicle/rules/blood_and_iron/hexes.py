@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationError
 
+from chronicle.dice import parse
 from chronicle.pack import dotted
 from chronicle.rules.blood_and_iron.pack import MonsterRow
 from chronicle.rules.common.chance import tables_of
@@ -14,8 +15,12 @@ from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
 from chronicle.tables import Table
+from chronicle.values import Nonsense
 
-Words = Annotated[tuple[str, ...], BeforeValidator(lambda it: (it,) if isinstance(it, str) else it)]
+MONSTER = frozenset(MonsterRow.model_fields)
+"""What can be known of a monster."""
+
+Words = Annotated[tuple[str, ...], BeforeValidator(lambda it: ((it,) if it else ()) if isinstance(it, str) else it)]
 """Several words; a single one may be typed bare."""
 
 
@@ -33,8 +38,7 @@ class Hex(Command):
 def name_hex(c: Hex, turn: Turn) -> None:
     """Its Chaos Level and monsters are remembered from then on; naming it again adds to it (H2, H3)."""
     known: dict[str, Any] = {}
-    for monster in c.monsters:
-        turn.sense(entry(monster)[1], f"{monster!r} names no monster: say 'wolf' or '2d4 wolf'.")
+    written_well(turn, c.monsters)
     if c.monsters:
         known["monsters"] = list(c.monsters)
     if c.headline:
@@ -70,6 +74,8 @@ class Monster(Command):
 def name_monster(c: Monster, turn: Turn) -> None:
     """What the pack says of it still holds where nothing else is said; ranks and modifier are two numbers (R-19)."""
     known = c.model_dump(exclude={"called"}, exclude_defaults=True)
+    for dice in filter(None, (c.number, c.horde)):
+        turn.sense(can_be_thrown(dice), f"{dice!r} cannot be thrown: say 4, or 2d4.")
     turn.name(c.called, "monster", **known)
 
 
@@ -81,8 +87,14 @@ def monster(state: State, called: str) -> MonsterRow:
     row = next((row for key, row in state.pack.monsters.items() if key.casefold() == called.casefold()), None)
     found = state.find_named(called, "monster")
     named = state.name(found) if found else None
-    known = named.known if named else {}
-    return (row or MonsterRow()).model_copy(update=known)
+    known = {key: named.known[key] for key in MONSTER & named.known.keys()} if named else {}
+    if not known:
+        return row or MonsterRow()
+    try:
+        return MonsterRow.model_validate((row or MonsterRow()).model_dump() | known)
+    except ValidationError:
+        # Anything may be said of a named thing by hand; what is no number of a monster's tells nothing.
+        return row or MonsterRow()
 
 
 def source(turn: Turn, called: str) -> Any:
@@ -95,7 +107,25 @@ def source(turn: Turn, called: str) -> Any:
 
 def plural(state: State, called: str) -> str:
     """What several of a kind are called."""
-    return monster(state, called).plural or f"{called}s"
+    return monster(state, called).plural or several(called)
+
+
+def several(called: str) -> str:
+    """A plural as English makes it, for whom nobody said another: `ogres`, `witches`, `harpies`; `ogres` stay so."""
+    lower = called.casefold()
+    if lower.endswith("s") and not lower.endswith("ss"):
+        return called
+    if lower.endswith(("ss", "x", "z", "ch", "sh")):
+        return f"{called}es"
+    return f"{called[:-1]}ies" if lower.endswith("y") and lower[-2:-1] not in "aeiou" else f"{called}s"
+
+
+def kind_of(state: State, called: str) -> str:
+    """The kind that is meant, by its name or by what several of it are called: `wolves` are `wolf`."""
+    kinds = [*state.pack.monsters, *(name.name for name in state.named("monster"))]
+    wanted = called.strip().casefold()
+    exact = next((kind for kind in kinds if kind.casefold() == wanted), None)
+    return exact or next((kind for kind in kinds if plural(state, kind).casefold() == wanted), called.strip())
 
 
 def chaos(state: State) -> int | None:
@@ -115,19 +145,35 @@ def pack_hex(state: State) -> Any:
 
 def roaming(state: State) -> tuple[str, ...]:
     """What roams where the group is, as written: `wolf`, `2d4 wolf`."""
-    name, row = state.name(state.place_id), pack_hex(state)
-    known = name.known if name else {}
-    return tuple(known.get("monsters") or (row.monsters if row else ()))
+    said, row = said_here(state).get("monsters"), pack_hex(state)
+    # Anything may be said of a place by hand; what is no list of words is not meant for this.
+    named = isinstance(said, list | tuple) and said and all(isinstance(text, str) for text in said)
+    return tuple(said) if named and said else row.monsters if row else ()
+
+
+def roaming_source(turn: Turn) -> Any:
+    """Where the list of what roams here comes from: said at the table, or the pack."""
+    here = turn.state.place.casefold()
+    key = next((key for key in turn.pack.hexes if key.casefold() == here), None)
+    if key is None or "monsters" in said_here(turn.state):
+        return "gm"
+    return turn.provenance(dotted("hexes", key, "monsters"))
+
+
+def said_here(state: State) -> dict[str, Any]:
+    """What was said at the table of the place where the group is."""
+    name = state.name(state.place_id)
+    return name.known if name else {}
 
 
 def headline(state: State) -> str:
     """The monster that stands for the hex: its headline, its only one, or the one of highest Perception (R-23)."""
-    name, row = state.name(state.place_id), pack_hex(state)
-    known = name.known if name else {}
+    known, row = said_here(state), pack_hex(state)
     said = known.get("headline") or (row.headline if row else "")
     kinds = [entry(text)[1] for text in roaming(state)]
     if not kinds and "table" in known:
-        table = next((n for n in state.named("table") if n.name.casefold() == known["table"].casefold()), None)
+        wanted = str(known["table"]).casefold()
+        table = next((n for n in state.named("table") if n.name.casefold() == wanted and "table" in n.known), None)
         kinds = [entry(r.text)[1] for r in Table.model_validate(table.known["table"]).rows] if table else []
     if said or not kinds:
         return str(said)
@@ -137,12 +183,30 @@ def headline(state: State) -> str:
 def entry(text: str) -> tuple[str, str]:
     """Read `2d4 wolf` as how many, and of what."""
     found = re.fullmatch(r"\s*(?:(\d{1,3}|\d{0,2}d\d{1,3}(?:[+-]\d{1,2})?)\s+)?(\S.*?)\s*", text)
+    if found and found[1] and not can_be_thrown(found[1]):
+        return "", text.strip()
     return (found[1] or "", found[2]) if found else ("", "")
+
+
+def can_be_thrown(dice: str) -> bool:
+    """Whether so many can be: a number from 1, or dice there are."""
+    try:
+        return int(dice) > 0 if dice.isdigit() else bool(parse(dice))
+    except Nonsense:
+        return False
+
+
+def written_well(turn: Turn, monsters: tuple[str, ...]) -> None:
+    """What roams somewhere is a kind, and how many before it if that is said."""
+    for text in monsters:
+        dice, kind = entry(text)
+        plain = kind and (dice or not re.match(r"\d*d?\d+\b", kind))
+        turn.sense(plain, f"{text!r} names no monster: say 'wolf' or '2d4 wolf'.")
 
 
 def find_table(turn: Turn, called: str) -> Table | None:
     """A table the campaign made, or one of the pack's, by title."""
-    return next((it for title, it in tables_of(turn).items() if title.casefold() == called.casefold()), None)
+    return next((it for title, it in tables_of(turn).items() if title.casefold() == str(called).casefold()), None)
 
 
 # -- doing ------------------------------------------------------------------------------------------------------------
@@ -153,9 +217,16 @@ def set_chaos(turn: Turn, place: str, level: int) -> None:
     turn.change(place, "chaos", to=level, limit=30, least=-10, why="Chaos Level")
 
 
+def say_chaos(turn: Turn, level: int | None) -> None:
+    """Remember the Chaos Level of the hex where the group is, if one was said; nonsense: one of nowhere."""
+    if level is not None:
+        turn.sense(turn.state.place_id, 'Nobody has said where you are: hex("The Fells", 2) does.')
+        set_chaos(turn, turn.state.place_id, level)
+
+
 def enter(turn: Turn, place: str, distance: float | None = None) -> None:
-    """Be in a hex from now on."""
-    if turn.state.place_id != place:
+    """Be in a hex from now on; miles within the hex are written down too."""
+    if turn.state.place_id != place or distance is not None:
         turn.move(turn.group, place, scale="hex", distance=distance, unit="miles" if distance is not None else "")
 
 

@@ -66,7 +66,8 @@ def choose_point_man(c: PointMan, turn: Turn) -> None:
 
 
 def set_point_man(turn: Turn, who: str) -> None:
-    """Remember the point man of the acting group."""
+    """Remember the point man of the acting group; nonsense: somebody who is elsewhere."""
+    turn.sense(who in turn.members, f"{turn.called(who)} is with another group and cannot walk at the head here.")
     turn.become(turn.group, "point man", who, why="chosen")
 
 

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from chronicle.events import TableRead
 from chronicle.rules.blood_and_iron import creatures, hexes
+from chronicle.rules.blood_and_iron.creatures import NATURE
 from chronicle.rules.blood_and_iron.dc import CHAOS, POINT
 from chronicle.rules.blood_and_iron.deployment import NO_POINT_MAN, join_fight, main
 from chronicle.rules.blood_and_iron.facts import Band
@@ -14,8 +15,6 @@ from chronicle.rules.blood_and_iron.pack import NatureRow
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
-
-NATURE = "nature of the encounter"
 
 
 class Nature(Command):
@@ -29,25 +28,29 @@ class Nature(Command):
 
 
 def nature(c: Nature, turn: Turn) -> None:
-    """What was lacking is said and remembered; refused while a point man (BI-30) or a number is lacking still."""
-    if c.monster:
+    """The first encounter that waits: what was lacking is said and remembered, and the contest rolled.
+
+    Refused while a point man (BI-30) or a number is lacking still.
+    """
+    kind = hexes.kind_of(turn.state, c.monster)
+    if kind:
         said = {key: value for key, value in (("perception", c.perception), ("hd", c.hd)) if value is not None}
         if said:
-            turn.name(c.monster, "monster", **said)
+            turn.name(kind, "monster", **said)
         if turn.state.place_id and not hexes.headline(turn.state):
-            turn.name(turn.state.place, "place", monsters=[c.monster])
-    if c.chaos is not None and turn.state.place_id:
-        hexes.set_chaos(turn, turn.state.place_id, c.chaos)
+            turn.name(turn.state.place, "place", monsters=[kind])
+    hexes.say_chaos(turn, c.chaos)
     if c.point:
         set_point_man(turn, turn.state.find(c.point))
     turn.demand(point_man(turn.state), "BI-30", NO_POINT_MAN)
-    lacking = unready(turn.state, c.monster)
+    # Said since, at the table or in the pack: then nothing need be said again.
+    kind = kind or hexes.headline(turn.state)
+    lacking = unready(turn.state, kind)
     if not turn.demand(lacking is None, "BI-32", lacking or ""):
         return
-    for duty in turn.state.due:
-        if duty.duty == "nature":
-            turn.do_duty(duty.id, "rolled")
-    determine(turn, c.monster)
+    for duty in [duty for duty in turn.state.due if duty.duty == "nature"][:1]:
+        turn.do_duty(duty.id, "rolled")
+    determine(turn, kind)
 
 
 def determine(turn: Turn, kind: str = "") -> None:
@@ -129,7 +132,7 @@ class Meet(Command):
 
 def meet(c: Meet, turn: Turn) -> None:
     """In a fight they are newcomers and join it (R-25)."""
-    band = Band(monster=c.monster, count=c.count)
+    band = Band(monster=hexes.kind_of(turn.state, c.monster), count=c.count)
     fighting = turn.state.phase == "fight" and main(turn.state) is not None
     id = creatures.stand(turn, creatures.name_of(turn.state, (band,)), count=c.count, row=None, met=(band,))
     if fighting:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from chronicle.rules.blood_and_iron.clock import open_unit
-from chronicle.rules.blood_and_iron.hexes import Words, enter, set_chaos
+from chronicle.rules.blood_and_iron.hexes import Words, enter, set_chaos, written_well
 from chronicle.rules.contract import Opening
 from chronicle.rules.turn import Turn
 
@@ -26,6 +26,7 @@ def begin(opening: BloodAndIronOpening, turn: Turn) -> None:
     turn.sense(opening.hex or (opening.chaos is None and not opening.monsters), "Say which hex has that Chaos Level.")
     open_unit(turn)
     turn.become(turn.group, "phase", "travel")
+    written_well(turn, opening.monsters)
     if opening.hex:
         known = {"monsters": list(opening.monsters)} if opening.monsters else {}
         place = turn.name(opening.hex, "place", **known)

@@ -60,7 +60,7 @@ def hide(c: Hide, turn: Turn) -> None:
 
 def spot_of(state: State) -> int | None:
     """The best Spot among what was met: its own, else Perception, under another name (R-10); else the hex's monster."""
-    kinds = [band.monster for met in state.encounters for band in foes.creatures_of(state, met.id)]
+    kinds = [band.monster for band in foes.met_here(state)]
     rows = [hexes.monster(state, kind) for kind in kinds or [hexes.headline(state)]]
     known = [row.spot if row.spot is not None else row.perception for row in rows]
     return max((it for it in known if it is not None), default=None)
@@ -79,7 +79,7 @@ class Flee(Command):
 
 
 def flee(c: Flee, turn: Turn) -> None:
-    """At any moment of an encounter (BI-43); Risk is added (BI-44, R-30), Time passes (R-11), and a check follows.
+    """At any moment of an encounter (BI-43); Time passes (R-11), Risk is added (BI-44, R-30), and a check follows.
 
     The fight just fled counts for that check, loudness only if the GM says so (BI-09, BI-45, R-28). Refused: no exit,
     or somebody who cannot get out in time.
@@ -89,16 +89,15 @@ def flee(c: Flee, turn: Turn) -> None:
     stuck = [turn.called(turn.state.find(name)) for name in c.stuck]
     turn.demand(c.exit, "BI-43", "No way out is free of monsters: fight(), or make one.")
     turn.demand(not stuck, "BI-43", f"{' and '.join(stuck)} cannot get out within one turn: all flee, or none.")
-    if c.chaos is not None and turn.state.place_id:
-        hexes.set_chaos(turn, turn.state.place_id, c.chaos)
+    hexes.say_chaos(turn, c.chaos)
     if c.point:
         set_point_man(turn, turn.state.find(c.point))
+    close(turn, "fled from")
     risk = c.risk if c.risk is not None else turn.pack.risk.flee
     if risk is None:
         turn.raise_duty("risk", "How much Risk does fleeing add: add_risk(2), or add_risk(0) for none?", "BI-44")
     else:
         more_risk(turn, risk)
-    close(turn, "fled from")
     checks.check_or_owe(turn, Circumstances(trigger="BI-09", loud=c.loud, running=c.running))
 
 
@@ -152,9 +151,11 @@ def fight(c: Fight, turn: Turn) -> None:
 
 def beforehand(state: State, c: Fight) -> Bar | None:
     """What the contest over surprise would lack, asked before any die of the deployment is thrown."""
-    met = main(state)
-    known = foes.creatures_of(state, met.id) if met else ()
+    known = foes.met_here(state)
     start = c.distance if c.distance is not None else deployment.start_distance(state, known)
+    if start is None and not known:
+        # The house rolls creatures after the option (R-17): they may well be near.
+        start = 0
     if start is None:
         return None
     # A failed push may bring them near, so with a push the contest is expected.
@@ -172,14 +173,19 @@ class EndEncounter(Command):
 def end_encounter(c: EndEncounter, turn: Turn) -> None:
     """Time passes as for every encounter (R-11); a check due in the last round is made first (R-26).
 
-    If that check draws newcomers, the fight goes on and nothing ends.
+    If that check draws newcomers, known yet or not, the fight goes on and nothing ends.
     """
     if c.rounds:
-        before = len(turn.state.encounters)
+        before = standing(turn.state)
         turn.order(turn.system.by_name["rounds"].command.model_validate({"count": c.rounds}))
-        if len(turn.state.encounters) > before:
+        if standing(turn.state) > before:
             return
     close(turn, c.how, c.time)
+
+
+def standing(state: State) -> int:
+    """How many encounters there are, with those whose nature waits to be known."""
+    return len(state.encounters) + sum(duty.duty == "nature" for duty in state.due)
 
 
 def close(turn: Turn, how: str, time: int | None = None) -> None:

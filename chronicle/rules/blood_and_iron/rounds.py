@@ -7,7 +7,7 @@ from pydantic import Field
 from chronicle.rules.blood_and_iron import checks, creatures, surprise
 from chronicle.rules.blood_and_iron.dc import Circumstances
 from chronicle.rules.blood_and_iron.deployment import main, may_choose
-from chronicle.rules.blood_and_iron.options import Fight
+from chronicle.rules.blood_and_iron.options import Fight, standing
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 
@@ -34,7 +34,7 @@ def rounds(c: Rounds, turn: Turn) -> None:
     elif turn.state.word(met.id, "surprise") is None:
         turn.order(surprise.Surprise())
     surprise.end_phase(turn, met)
-    before = len(turn.state.encounters)
+    before = standing(turn.state)
     seen = turn.audience or turn.usual_audience("next check")
     if c.check_in is not None:
         turn.become(met.id, "next check", int(turn.state.word(met.id, "round", 0)) + c.check_in, "the GM says so", seen)
@@ -47,7 +47,7 @@ def rounds(c: Rounds, turn: Turn) -> None:
         if turn.state.word(met.id, "next check") == now:
             turn.become(met.id, "next check", None)
             checks.check_or_owe(turn, Circumstances(trigger="BI-07", loud=True))
-            if len(turn.state.encounters) > before:
+            if standing(turn.state) > before:
                 return
 
 

@@ -76,7 +76,9 @@ class Sheet:
     @property
     def initiative(self) -> int | None:
         """Initiative in this fight, if it was said."""
-        return self._known("initiative")
+        met = [it.id for it in self._state._encounters.values() if it.group == self._state.group_of(self.id)]
+        said = (self._state.slot.initiative.get(id, {}) for id in met)
+        return next((numbers[self.id] for numbers in said if self.id in numbers), None)
 
     @property
     def wounded(self) -> bool:

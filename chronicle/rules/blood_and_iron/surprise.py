@@ -9,6 +9,7 @@ from pydantic import Field
 from chronicle.rules.blood_and_iron import foes, hexes
 from chronicle.rules.blood_and_iron.dc import POINT
 from chronicle.rules.blood_and_iron.deployment import NO_POINT_MAN, deployed, main
+from chronicle.rules.blood_and_iron.facts import Acted, InitiativeSaid
 from chronicle.rules.blood_and_iron.join import point_man, set_point_man
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
@@ -76,7 +77,7 @@ def contest(turn: Turn, met: Encounter) -> Side:
     rolls = [turn.roll("1d20", "Perception", id, modifier=s.number(id, "perception")) for id in who]
     choose = min if rulings.surprise_by == "all" else max
     ours = choose(rolls, key=lambda rolled: rolled.total)
-    theirs = turn.roll("1d20", "surprise", roller="gm", modifier=keenest(s, met) or 0)
+    theirs = turn.roll("1d20", "surprise", roller="gm", modifier=keenest(s) or 0)
     margin = ours.total - theirs.total
     safe = margin > 0 or (margin == 0 and rulings.surprise_tie == "none")
     turn.checked("BI-59", "surprise", ours.total, theirs.total, safe, who=ours.who, against=met.id,
@@ -85,22 +86,24 @@ def contest(turn: Turn, met: Encounter) -> Side:
     return "none" if safe else "monsters"
 
 
-def keenest(state: State, met: Encounter) -> int | None:
+def keenest(state: State) -> int | None:
     """The best Perception among what was met; None while nobody knows any."""
-    kinds = [hexes.monster(state, band.monster).perception for band in foes.creatures_of(state, met.id)]
+    kinds = [hexes.monster(state, band.monster).perception for band in foes.met_here(state)]
     return max((it for it in kinds if it is not None), default=None)
 
 
-def needs(state: State, distance: Any, c: Any, keen: bool = True) -> Bar | None:
+def needs(state: State, distance: Any, c: Any) -> Bar | None:
     """What a contest of Perception cannot do without, when there will be one."""
     near = isinstance(distance, int) and distance <= state.pack.surprise.contest_within
     if not near or not c.contest or c.side is not None:
         return None
+    if not state.members():
+        return Bar('Nobody is here to listen: join("Ash"), or contest=False.', "BI-59")
     if not point_man(state) and state.pack.rulings.surprise_by == "point_man":
         return Bar(NO_POINT_MAN, "BI-30")
     met = main(state)
-    known = foes.creatures_of(state, met.id) if met else ()
-    if met and keen and known and keenest(state, met) is None:
+    known = foes.met_here(state)
+    if met and known and keenest(state) is None:
         kind = known[0].monster
         return Bar(f'Nobody knows how well the {met.name} can see: monster("{kind}", perception=4) says it.', "BI-59")
     return None
@@ -113,18 +116,16 @@ class Initiative(Command):
 
 
 def initiative(c: Initiative, turn: Turn) -> None:
-    """A kind of foe stands for all of its kind; how initiative is rolled is d20's own (H10)."""
+    """A kind of foe stands for all of its kind; how it is rolled is d20's own (H10). It holds for this fight alone."""
+    met = main(turn.state)
+    numbers: dict[str, int] = {}
     for called, number in c.numbers.items():
         turn.sense(-100 <= number <= 200, f"{number} is no initiative.")
-        kind = [id for id in foes.foes(turn.state) if is_kind(turn.state, id, called)]
-        for id in kind or [foes.find(turn.state, called)]:
-            turn.change(id, "initiative", to=number, least=None, why="initiative")
-
-
-def is_kind(state: State, id: str, called: str) -> bool:
-    """Whether a foe is of a kind."""
-    thing = state.thing(id)
-    return thing is not None and str(thing.traits.get("monster", "")).casefold() == called.casefold()
+        kind = foes.of_kind(turn.state, called)
+        numbers |= dict.fromkeys(kind or [foes.find(turn.state, called)], number)
+    if met is not None:
+        text = ", ".join(f"{called} {number}" for called, number in c.numbers.items())
+        turn.emit(InitiativeSaid(encounter=met.id, numbers=numbers, text=f"initiative: {text}"))
 
 
 class Act(Command):
@@ -147,25 +148,33 @@ def act(c: Act, turn: Turn) -> None:
     s, side = turn.state, turn.state.word(met.id, "surprise")
     mine = "monsters" if who in foes.foes(s) else "party"
     name = s.called(who)
+    turn.demand(not s.has(who, "down"), "BI-59a", f"{name} is down: heal() lets them stand again.")
     turn.demand(mine == side, "BI-59a", f"{name} is surprised and flat-footed: rounds() begins the fight itself.")
     turn.demand(not acted(s, met, who), "BI-59a", f"{name} has taken the one standard action of the Surprise Phase.")
     waiting = [id for id in order(s, side) if not acted(s, met, id)]
-    if s.knows(who, "initiative"):
-        first = next((id for id in waiting if s.number(id, "initiative") > s.number(who, "initiative")), None)
+    said = initiatives(s)
+    if who in said:
+        first = next((id for id in waiting if said[id] > said[who]), None)
         turn.demand(first is None, "BI-59a", f"{s.called(first or '')} comes before {name}, by initiative.")
-    turn.become(met.id, f"acted:{who}", True, why=c.what)
+    turn.emit(Acted(encounter=met.id, who=who, text=f"{name} acts{f': {c.what}' if c.what else ''}"))
 
 
 def acted(state: State, met: Encounter, who: str) -> bool:
     """Whether somebody has taken their standard action."""
-    return bool(state.word(met.id, f"acted:{who}", False))
+    return who in state.slot.acted.get(met.id, ())
+
+
+def initiatives(state: State) -> dict[str, int]:
+    """The initiatives that were said in this fight."""
+    met = main(state)
+    return dict(state.slot.initiative.get(met.id, {})) if met else {}
 
 
 def order(state: State, side: str) -> list[str]:
     """Those of one side whose initiative is known, highest first (BI-59a)."""
-    members = foes.foes(state) if side == "monsters" else state.members()
-    able = [id for id in members if state.knows(id, "initiative") and not state.has(id, "down")]
-    return sorted(able, key=lambda who: -state.number(who, "initiative"))
+    members, said = foes.foes(state) if side == "monsters" else state.members(), initiatives(state)
+    able = [id for id in members if id in said and not state.has(id, "down")]
+    return sorted(able, key=lambda who: -said[who])
 
 
 def end_phase(turn: Turn, met: Encounter) -> None:

@@ -6,12 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 
 from chronicle import events as e
 from chronicle.events import Fact
-from chronicle.rules.blood_and_iron.facts import DcSummed, Placed
+from chronicle.rules.blood_and_iron import clock
+from chronicle.rules.blood_and_iron.facts import Acted, DcSummed, InitiativeSaid, Placed
+from chronicle.rules.blood_and_iron.hexes import several
 from chronicle.rules.contract import Told
+from chronicle.state import Encounter
 from chronicle.values import listed
 
-DOING = {"march": "march on", "rest": "rest", "search": "search", "encounter": "spend on what they met"}
-ENDS = {"hidden from": "pass by unaware", "fled from": "are left behind"}
+DOING = {"march": ("marches", "march"), "rest": ("rests", "rest")}
+ENDS = {
+    "hidden from": ("passes by unaware", "pass by unaware"), "fled from": ("is left behind", "are left behind"),
+}  # fmt: skip
+KNOWN = {"hd": "Hit Dice", "perception": "Perception", "spot": "Spot", "hp": "hit points", "advanced": "advanced form"}
 SURPRISE = {
     "party": "The party has the drop on them, and one standard action each before they are ready.",
     "monsters": "The party is caught flat-footed: the monsters have a Surprise Phase.",
@@ -25,24 +31,29 @@ def tell(told: Told) -> list[str]:
 
 
 def passed(told: Told) -> Iterator[str]:
-    """How much Time went by, and until when; an encounter's own Time is told where the encounter ends."""
-    spent = [fact for fact in told.of(e.TimePassed) if fact.why != "encounter"]
-    begun = told.of(e.WatchBegan)
-    to = [told.called(fact.to) for fact in told.of(e.Moved) if fact.scale == "hex"]
-    if to:
-        yield f"{_party(told)} {_s(told, 'enters', 'enter')} {to[-1]}."
-    if spent and begun:
-        last = begun[len(spent) - 1] if len(begun) >= len(spent) else begun[-1]
-        label = told.after.calendar.moment(told.after.calendar.at(last.day, last.of_day)).label
-        verb = DOING.get(spent[0].why, spent[0].why)
-        verb = verb if told.after.group != "party" or len(told.after.groups) > 1 else _third(verb)
-        until = f"{len(spent)} Time, until" if len(spent) > 1 else "until"
-        yield f"{_party(told)} {verb} {until} Time {last.of_day}{f' ({label})' if label else ''}."
+    """What was done with how much Time; the heading says until when, and what was met what became of it."""
+    moved = [fact for fact in told.of(e.Moved) if fact.scale == "hex"]
+    far = f", {moved[-1].distance:g} {moved[-1].unit}" if moved and moved[-1].distance is not None else ""
+    into = f"into {told.called(moved[-1].to)}" if moved and moved[-1].origin != moved[-1].to else ""
+    spent = [fact for fact in told.of(e.TimePassed) if fact.why in DOING]
+    if spent:
+        long = f" for {len(spent)} Time" if len(spent) > 1 else ""
+        on = f" {into}{' and on' * bool(long)}" if into else " on" * (spent[0].why == "march")
+        yield f"{_party(told)} {_s(told, *DOING[spent[0].why])}{on}{long}{far}."
+    elif into:
+        yield f"{_party(told)} {_s(told, 'is', 'are')} in {told.called(moved[-1].to)}."
+    for fact in told.of(e.ActionBegan):
+        if fact.action == "search":
+            yield f"{_party(told)} {_s(told, 'searches', 'search')} {fact.detail.get('area') or 'about'}."
+        elif fact.action == "look for rest":
+            yield f"{_party(told)} {_s(told, 'looks', 'look')} for a place to rest."
 
 
 def told_in_order(told: Told) -> Iterator[str]:
     """Everything else, fact by fact."""
     summed: DcSummed | None = None
+    quiet: list[str] = []
+    against = ""
     rounds = [fact.now for fact in told.of(e.Became) if fact.aspect == "round" and fact.now]
     if rounds:
         yield f"Round {rounds[0]}." if len(rounds) == 1 else f"Rounds {rounds[0]} to {rounds[-1]}."
@@ -52,14 +63,30 @@ def told_in_order(told: Told) -> Iterator[str]:
             case DcSummed():
                 summed = fact
             case e.Checked(rule="BI-23"):
-                yield _check(fact, summed)
+                # Checks that draw nothing by one and the same sum are told together.
+                sum_now = summed.text if summed else str(fact.target)
+                if quiet and (fact.passed or sum_now != against):
+                    yield _checks(quiet, against)
+                    quiet = []
+                if fact.passed:
+                    yield f"Encounter Check: {fact.total} against {sum_now}: something comes."
+                else:
+                    quiet.append(str(fact.total))
+                    against = sum_now
             case e.TableRead(table="nature of the encounter"):
                 nature = f"{fact.text}. "
             case e.EncounterBegan():
-                yield f"{nature}{_met(fact)}"
+                yield f"{nature}{_met(told, fact)}"
                 nature = ""
             case _:
-                yield one(told, fact)
+                if quiet and (said := one(told, fact)):
+                    yield _checks(quiet, against)
+                    quiet = []
+                    yield said
+                elif not quiet:
+                    yield one(told, fact)
+    if quiet:
+        yield _checks(quiet, against)
 
 
 def one(told: Told, fact: Fact) -> str:
@@ -70,9 +97,7 @@ def one(told: Told, fact: Fact) -> str:
         case e.TableRead():
             return f"On {fact.table}, {fact.total}: {fact.text or fact.row}."
         case e.EncounterEnded():
-            name = told.called(fact.id)
-            ends = ENDS.get(fact.how)
-            return f"The {name} {ends}." if ends else f"The encounter with {name} ends: {fact.how}."
+            return _ended(told, fact)
         case e.ResourceChanged():
             return _number(told, fact)
         case e.Became():
@@ -82,14 +107,18 @@ def one(told: Told, fact: Fact) -> str:
         case e.ConditionLost(condition="down") if fact.why != "met":
             return f"{_cap(told.called(fact.whose))} stands again."
         case e.Named(what="monster"):
-            known = ", ".join(f"{key} {value}" for key, value in fact.known.items())
+            known = ", ".join(f"{KNOWN.get(key, key)} {value}" for key, value in fact.known.items())
             return f"Of the {fact.called} is known: {known}." if known else f"The {fact.called} is named."
-        case e.Named(what="place") if fact.known.get("monsters"):
-            return f"In {fact.called} roam: {listed(fact.known['monsters'])}."
+        case e.Named(what="place") if isinstance(fact.known.get("monsters"), list | tuple):
+            return f"In {fact.called} there may be {listed(fact.known['monsters'], 'or')}."
+        case Acted():
+            return f"{_cap(fact.text)}."
+        case InitiativeSaid():
+            return f"{_cap(fact.text)}."
         case Placed():
-            who = "The GM places" if fact.by == "GM" else "The point man places"
-            return f"{who} them, the nearest {fact.nearest} feet off."
-        case e.Rolled(why="Survival check"):
+            who = "GM" if fact.by == "GM" else "point man"
+            return f"The {who} places them, the nearest {fact.nearest} feet off."
+        case e.Rolled(why="Survival check") if not any(check.rule == "BI-08" for check in told.of(e.Checked)):
             return f"{_who(told, fact.who)} makes a Survival check: {fact.total}."
         case e.DutyRaised():
             return fact.text
@@ -99,18 +128,24 @@ def one(told: Told, fact: Fact) -> str:
             return ""
 
 
-def _check(fact: e.Checked, summed: DcSummed | None) -> str:
-    text = f"{summed.text}" if summed else str(fact.target)
-    return f"Encounter Check: {fact.total} against {text}: {'something comes' if fact.passed else 'nothing comes'}."
+def _checks(totals: list[str], against: str) -> str:
+    return f"Encounter Check{'s' * (len(totals) > 1)}: {listed(totals)} against {against}: nothing comes."
 
 
-def _met(fact: e.EncounterBegan) -> str:
-    if fact.count and fact.count > 1:
-        return f"{fact.count} {fact.called} stand before the party."
-    article = "An" if fact.called[:1].casefold() in "aeiou" else "A"
-    if fact.count is None and fact.called == "monsters":
-        return "Monsters stand before the party."
-    return f"{article} {fact.called} stands before the party."
+def _met(told: Told, fact: e.EncounterBegan) -> str:
+    met = Encounter(fact.id, fact.called, fact.group, fact.count, fact.traits)
+    verb = "lie" if fact.traits.get("kind") == "trap" else "stand"
+    before = told.called(told.after.group)
+    return f"{_cap(clock.told(met))} {verb if clock.several(met) else f'{verb}s'} before {before}."
+
+
+def _ended(told: Told, fact: e.EncounterEnded) -> str:
+    met = told.before._encounters.get(fact.id)
+    several = met is not None and clock.several(met)
+    if fact.how in ENDS:
+        return f"The {told.called(fact.id)} {ENDS[fact.how][several]}."
+    how = f" is over: {fact.how}" if fact.how != "over" else " is over"
+    return f"The encounter with the {told.called(fact.id)}{how}."
 
 
 def _contest(told: Told, fact: e.Checked) -> str:
@@ -123,6 +158,9 @@ def _contest(told: Told, fact: e.Checked) -> str:
             return f"{who} hides: {score}, {'unseen' if fact.passed else 'noticed'}."
         case "BI-51":
             return f"{who} tries to keep them off: {score}, {'done' if fact.passed else 'in vain'}."
+        case "BI-08":
+            why = "" if fact.what == "Survival check" else f" ({fact.what})"
+            return f"{who} makes a Survival check{why}: {score}, {'enough' if fact.passed else 'not enough'}."
         case "BI-59":
             return f"{who} listens: {score}, {'nothing escapes the party' if fact.passed else 'too late'}."
         case _:
@@ -135,13 +173,13 @@ def _number(told: Told, fact: e.ResourceChanged) -> str:
         case "hp" if fact.why not in ("joins", "met") and fact.by:
             verb = "takes" if fact.by < 0 else "gets back"
             why = "" if fact.why in ("harm", "healed") else _why(fact.why)
-            return f"{who} {verb} {abs(fact.by)}{why}: {fact.now} of {fact.limit} left."
+            left = f"{fact.now} of {fact.limit} left" if fact.now >= 0 else f"at −{-fact.now} of {fact.limit}"
+            return f"{who} {verb} {abs(fact.by)}{why}: {left}."
         case "damage" if fact.why != "met" and fact.by:
-            return f"{who} {'takes' if fact.by > 0 else 'gets back'} {abs(fact.by)}, {fact.now} in all."
+            why = "" if fact.why in ("harm", "healed") else _why(fact.why)
+            return f"{who} {'takes' if fact.by > 0 else 'gets back'} {abs(fact.by)}{why}: {fact.now} taken in all."
         case "chaos":
             return f"{who} has Chaos Level {fact.now}."
-        case "initiative":
-            return f"{who} has initiative {fact.now}."
         case "count":
             return f"{who} rises by {fact.by} to {fact.now}." if fact.by else ""
         case _:
@@ -149,15 +187,18 @@ def _number(told: Told, fact: e.ResourceChanged) -> str:
 
 
 def _word(told: Told, fact: e.Became) -> str:
-    if fact.aspect.startswith("acted:"):
-        return f"{_who(told, fact.aspect.removeprefix('acted:'))} acts{_why(fact.why)}."
     match fact.aspect:
         case "point man":
             return f"{told.called(str(fact.now))} walks at the head."
+        case "distance" if fact.why == "newcomers":
+            return _joins_in(told, fact)
         case "distance" if isinstance(fact.now, int):
-            return f"They are {fact.now} feet off{_why(fact.why)}."
+            # How it was reckoned holds the monsters' numbers: those are the GM's to tell.
+            return f"They are {fact.now} feet off{_why(fact.why) if told.audience == 'gm' else ''}."
         case "distance" if fact.now is not None:
             return "Nobody measures how far off they are."
+        case "noticed" if fact.now:
+            return f"They have noticed {told.called(told.after.group)}."
         case "surprise":
             return SURPRISE.get(str(fact.now), "")
         case "options" if fact.now:
@@ -171,7 +212,9 @@ def _word(told: Told, fact: e.Became) -> str:
 def joined(told: Told) -> list[str]:
     """Who joined, and whether they walk at the head."""
     names = [fact.called for fact in told.of(e.Joined)]
-    return [f"{listed(names)} {'joins' if len(names) == 1 else 'join'} the party."] if names else []
+    alike = len(names) > 1 and len(set(names)) == 1
+    who = f"{len(names)} {several(names[0])}" if alike else listed(names)
+    return [f"{who} {'joins' if len(names) == 1 else 'join'} {told.called(told.after.group)}."] if names else []
 
 
 def _party(told: Told) -> str:
@@ -182,9 +225,11 @@ def _s(told: Told, one: str, many: str) -> str:
     return one if len(told.after.groups) == 1 or len(told.after.groups[told.after.group]) == 1 else many
 
 
-def _third(verb: str) -> str:
-    first, _, rest = verb.partition(" ")
-    return f"{first}{'es' if first.endswith(('ch', 'sh')) else 's'}{' ' + rest if rest else ''}"
+def _joins_in(told: Told, fact: e.Became) -> str:
+    met = told.after._encounters.get(fact.subject)
+    off = f", {fact.now} feet off" if isinstance(fact.now, int) else ""
+    join = "join" if met is not None and clock.several(met) else "joins"
+    return f"The {told.called(fact.subject)} {join} in{off}."
 
 
 def _who(told: Told, id: str) -> str:

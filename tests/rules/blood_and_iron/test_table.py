@@ -162,11 +162,11 @@ def test_the_journal_tells_it_to_the_gm():
     """With the sum of every check."""
     told = said(story())
     assert told[5] == (
-        "The party marches on 3 Time, until Time 4."
-        + " Encounter Check: 1 against 14 +1 under five −2 Chaos = 13: nothing comes." * 3
+        "The party marches on for 3 Time."
+        " Encounter Checks: 1, 1 and 1 against 14 +1 under five −2 Chaos = 13: nothing comes."
     )
     assert told[6] == (
-        "The party marches on until Time 5 (midday)."
+        "The party marches on."
         " Encounter Check: 15 against 14 +1 under five −2 Chaos = 13: something comes."
         " Ash reads the signs: 12 against 17 for the wolf. Basic Horde. 2 wolves stand before the party."
     )
@@ -176,20 +176,21 @@ def test_the_journal_tells_it_to_the_gm():
         " Ash listens: 12 against 15, too late."
         " The party is caught flat-footed: the monsters have a Surprise Phase."
     )
-    assert told[8] == "Wolf 1 acts (bites)."
-    assert told[10] == "Wolf 1 takes 4, 4 in all."
+    assert told[8] == "Wolf 1 acts: bites."
+    assert told[10] == "Wolf 1 takes 4 (an axe): 4 taken in all."
     assert told[11] == "Ash takes 3: 7 of 10 left."
-    assert told[12].startswith("Risk rises by 2 to 2. The wolves are left behind. Encounter Check: 1 against")
-    assert told[13].startswith("The party enters Deepwood. The party marches on until Time 7. Deepwood has Chaos")
-    assert told[15].startswith("Ash makes a Survival check: 13. Survival check: 13 against 12, enough.")
-    assert told[16:] == ["Of the owl is known: hd 1.", "An earlier turn is hidden."]
+    assert told[12].startswith("The wolves are left behind. Risk rises by 2 to 2. Encounter Check: 1 against")
+    assert told[13].startswith("The party marches into Deepwood. Deepwood has Chaos Level 4. Encounter Check")
+    assert told[14].startswith("The party rests for 2 Time. Encounter Check")
+    assert told[15].startswith("Ash makes a Survival check: 13 against 12, enough. Encounter Check")
+    assert told[16:] == ["Of the owl is known: Hit Dice 1.", "An earlier turn is hidden."]
 
 
 def test_the_journal_tells_players_nothing_that_is_hidden():
     """No sum, no die of the GM's, no margin."""
     told = said(story(), "players")
-    assert told[5] == "The party marches on 3 Time, until Time 4."
-    assert told[6] == "The party marches on until Time 5 (midday). 2 wolves stand before the party."
+    assert told[5] == "The party marches on for 3 Time."
+    assert told[6] == "The party marches on. 2 wolves stand before the party."
     assert not any("Encounter Check" in line or "17" in line for line in told)
 
 
