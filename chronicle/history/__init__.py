@@ -1,10 +1,29 @@
 """What a log can answer: SQL over in-game time, named questions, the audit, luck, recaps and exports.
 
-The only importer of duckdb. It reads the store and plays turns again; it never writes.
+The only importer of duckdb, and only on use: the audit and the mirrors of an audience need no database.
 """
 
-from chronicle.history.audit import Audit
-from chronicle.history.desk import Desk, Shown
-from chronicle.history.history import History
+from __future__ import annotations
 
-__all__ = ["Audit", "Desk", "History", "Shown"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from chronicle.history.audit import Audit, audit
+    from chronicle.history.desk import Desk, Shown
+    from chronicle.history.history import History
+    from chronicle.history.log import Log
+    from chronicle.history.mirror import Mirror
+
+_WHERE = {
+    "Audit": "audit", "audit": "audit", "Desk": "desk", "Shown": "desk", "History": "history", "Log": "log",
+    "Mirror": "mirror",
+}  # fmt: skip
+
+__all__ = ["Audit", "Desk", "History", "Log", "Mirror", "Shown"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _WHERE:
+        return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

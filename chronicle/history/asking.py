@@ -18,6 +18,9 @@ from chronicle.telling import Table
 from chronicle.telling.page import FAINT, page, paragraph
 from chronicle.values import Nonsense, listed
 
+MOST_WATCHES = 600
+"""Watches that a picture over time shows; of a longer campaign every second, third… one."""
+
 MOST_ROWS = 30
 """Rows shown; the rest is in `.rows`."""
 
@@ -165,7 +168,12 @@ def ask(projection: Projection, questions: Questions, name: str, given: dict[str
         takes = listed(question.takes) or "nothing"
         raise Nonsense(f"{name} takes {takes}, not {listed(sorted(unknown))}.")
     values = {key: str(given.get(key) or default) for key, default in question.takes.items()}
-    return Answer(question, questions.asks(name), projection.ask(question.sql, (), values))
+    named: dict[str, Any] = dict(values)
+    if "$every" in question.sql:
+        # A picture of a thousand evenings shows no more for showing every Watch.
+        ((last,),) = projection.rows("SELECT coalesce(max(watch), 0) FROM watch_began")
+        named["every"] = max(1, last // MOST_WATCHES)
+    return Answer(question, questions.asks(name), projection.ask(question.sql, (), named))
 
 
 def draw(question: Question, title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Picture:

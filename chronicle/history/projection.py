@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,6 +92,7 @@ class Projection:
         self.connection.execute("SET preserve_insertion_order = true; SET python_enable_replacements = false")
         self._external = external
         self._stretch = 0
+        self._counts: Counter[str] = Counter()
         self._shapes: dict[str, Shape] = {}
         self._expressions = Expressions()
         self._members: dict[int, Member] = {}
@@ -180,7 +182,7 @@ class Projection:
         with tempfile.TemporaryDirectory(prefix="chronicle-") as folder:
             batch = Batch(Path(folder) / "facts")
             before = [(member, member.version, member.turn, member.segment) for member, _, _ in news]
-            stretch = self._stretch
+            stretch, counts = self._stretch, self._counts.copy()
             try:
                 run("BEGIN")
                 with batch.file.open("wb") as file:
@@ -198,7 +200,7 @@ class Projection:
                 run("COMMIT")
             except BaseException:
                 run("ROLLBACK")
-                self._stretch = stretch
+                self._stretch, self._counts = stretch, counts
                 for member, version, turn, segment in before:
                     member.version, member.turn, member.segment = version, turn, segment
                     member.marks.clear()
@@ -275,16 +277,16 @@ class Projection:
             f"max_line_size = 67108864, columns = {{{names}}})"
         )
         self._clock(batch, members)
-        ((rolls,),) = self.rows("SELECT coalesce(max(rowid) + 1, 0) FROM store.rolled")
-        ((checks,),) = self.rows("SELECT coalesce(max(rowid) + 1, 0) FROM store.checked")
+        rolls, checks = self._counts["Rolled"], self._counts["Checked"]
         for kind in sorted(batch.kinds):
             shape = self._shapes[kind]
             columns = ", ".join(column.sql for column in shape.columns)
-            run(
+            ((count,),) = run(
                 f"INSERT INTO store.{shape.table} SELECT c, v, t, seg, moment, watch, session, {columns} FROM "
                 f"(SELECT raw.*, from_json(payload, '{shape.struct}') AS s FROM raw WHERE kind = '{kind}') "
                 "JOIN store.stretches USING (k)"
-            )
+            ).fetchall()
+            self._counts[kind] += count
         if "Rolled" in batch.kinds:
             self._expressions.learn(self.connection, rolls, checks)
 
@@ -319,8 +321,14 @@ class Projection:
                 FROM parsed
                 WINDOW turn AS (PARTITION BY c ORDER BY v ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
             )
+            , marks AS (
+                SELECT c, grp, v, watch FROM store.marks WHERE v >= (SELECT min(v) FROM parsed)
+                UNION ALL
+                SELECT c, grp, max(v), arg_max(watch, v) FROM store.marks WHERE v < (SELECT min(v) FROM parsed)
+                GROUP BY c, grp
+            )
             SELECT k, moment, coalesce(watch, 0), session FROM filled
-            ASOF LEFT JOIN store.marks ON filled.c = marks.c AND filled.grp = marks.grp AND filled.v >= marks.v
+            ASOF LEFT JOIN marks ON filled.c = marks.c AND filled.grp = marks.grp AND filled.v >= marks.v
             """
         )
 

@@ -59,8 +59,7 @@ def common_view(shape: Shape, struck: bool) -> str:
     )
 
 
-PART = """coalesce((SELECT any_value(role) FROM store.roles WHERE roles.resource = lower(w.resource)),
-        CASE WHEN w.resource = 'uses' THEN CASE WHEN t.called ILIKE '%ration%' THEN 'food'
+PART = """coalesce(o.role, CASE WHEN w.resource = 'uses' THEN CASE WHEN t.called ILIKE '%ration%' THEN 'food'
             WHEN t.called ILIKE '%water%' THEN 'water'
             WHEN regexp_matches(t.called, 'torch|lantern|lamp|candle|oil', 'i') THEN 'light' END END, '')"""
 """Which part a number plays: by its name, or by the name of the thing whose uses are counted."""
@@ -68,9 +67,9 @@ PART = """coalesce((SELECT any_value(role) FROM store.roles WHERE roles.resource
 _TURNS = """
 SELECT campaign, turn, version, session, watch, moment, day, period,
     g.daytimes[period] AS daytime, command, args, d.group_id, keyboard, recorded_at, typed, overrule,
-    EXISTS (SELECT 1 FROM store.logged_moves l JOIN store.members m USING (c)
-            WHERE m.campaign = d.campaign AND l.command = d.command) AS logged, audience{struck}
+    l.command IS NOT NULL AS logged, audience{struck}
 FROM {declared} d JOIN (SELECT DISTINCT campaign, daytimes FROM store.segments) g USING (campaign)
+LEFT JOIN (SELECT campaign, command FROM store.logged_moves JOIN store.members USING (c)) l USING (campaign, command)
 """
 
 _WATCHES = """
@@ -111,16 +110,25 @@ WHERE number > 0
 """
 
 _RESOURCES = f"""
-WITH ends AS (SELECT campaign, watch, day, period, max(last) AS last, min(first_turn) AS turn
-              FROM watches GROUP BY ALL),
-     whose AS (SELECT DISTINCT campaign, whose, resource, audience FROM resource_changed)
-SELECT e.campaign, e.watch, e.day, e.period, w.whose, coalesce(t.called, w.whose) AS whose_name, w.resource,
-    c.now AS value, c.most, {PART} AS role, w.audience
+WITH ends AS (
+    SELECT campaign, b.watch, any_value(b.day) AS day, any_value(b.of_day) AS period,
+        max(coalesce(e.last, 4611686018427387904)) AS last
+    FROM watch_began b
+    LEFT JOIN (SELECT campaign, group_id, watch, max(version) AS last FROM watch_ended GROUP BY ALL) e
+        USING (campaign, group_id, watch)
+    GROUP BY campaign, b.watch
+), whose AS (
+    SELECT w.campaign, whose, w.resource, w.audience, coalesce(t.called, whose) AS whose_name, {PART} AS role
+    FROM (SELECT DISTINCT campaign, whose, resource, audience FROM resource_changed) w
+    LEFT JOIN things t ON t.campaign = w.campaign AND t.id = w.whose
+    LEFT JOIN (SELECT resource, any_value(role) AS role FROM store.roles GROUP BY ALL) o
+        ON o.resource = lower(w.resource)
+)
+SELECT e.campaign, e.watch, e.day, e.period, w.whose, w.whose_name, w.resource, c.now AS value, c.most, w.role, w.audience
 FROM ends e JOIN whose w USING (campaign)
 ASOF JOIN resource_changed c
     ON e.campaign = c.campaign AND w.whose = c.whose AND w.resource = c.resource AND w.audience = c.audience
     AND e.last >= c.version
-LEFT JOIN things t ON t.campaign = e.campaign AND t.id = w.whose
 """
 
 _THINGS = """

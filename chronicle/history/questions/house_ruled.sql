@@ -4,7 +4,8 @@
 SELECT turn, session, watch, 'overruled' AS what, rule, refusal AS words, reason AS why FROM overruled
 UNION ALL SELECT turn, session, watch, 'ruled', rule, text, '' FROM ruled
 UNION ALL SELECT w.turn, w.session, w.watch, 'waived', '', coalesce(d.text, w.id), w.reason
-    FROM duty_waived w LEFT JOIN duties d ON d.campaign = w.campaign AND d.id = w.id AND d.ended_turn = w.turn
+    FROM duty_waived w ASOF LEFT JOIN (SELECT campaign, id, version, text FROM duty_raised) d
+        ON d.campaign = w.campaign AND d.id = w.id AND w.version >= d.version
 UNION ALL SELECT turn, session, watch, 'house numbers', '', array_to_string(house[:6], ', '), provenance
     FROM pack_adopted WHERE provenance <> 'default'
 UNION ALL SELECT turn, session, watch, 'by hand', '', coalesce(json_extract_string(args, '$.what'), command), coalesce(json_extract_string(args, '$.why'), '')

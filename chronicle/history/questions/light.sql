@@ -3,5 +3,5 @@
 -- none: No torches or lanterns are counted in this campaign.
 SELECT watch, day, CASE WHEN resource = 'uses' THEN whose_name ELSE whose_name || ', ' || resource END AS what,
     sum(value) AS value
-FROM resources_by_watch WHERE role = 'light'
+FROM resources_by_watch WHERE role = 'light' AND watch % $every = 0
 GROUP BY watch, day, what ORDER BY watch, what
