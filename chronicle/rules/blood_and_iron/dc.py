@@ -54,7 +54,7 @@ class Sum(NamedTuple):
         first, *rest = self.lines
         said = [str(first.by), *(f"{'−' if line.by < 0 or (line == self.lines[-1] and not line.by) else '+'}"
                                  f"{abs(line.by)} {line.label}" for line in rest)]  # fmt: skip
-        return f"{' '.join(said)} = {self.dc}"
+        return f"{' '.join(said)} = {'−' * (self.dc < 0)}{abs(self.dc)}"
 
 
 def sum_up(state: State, how: Circumstances) -> Sum:

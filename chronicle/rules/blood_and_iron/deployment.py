@@ -64,19 +64,15 @@ def deploy(c: Deploy, turn: Turn) -> None:
     start = c.distance if c.distance is not None else start_distance(turn.state, known)
     foes.field(turn, known)
     turn.become(turn.group, "phase", "fight")
-    for each in turn.state.encounters[1:]:
-        turn.become(each.id, "distance", "not measured" if start is None else start, why="newcomers")
     if start is None:
-        turn.become(met.id, "distance", "not measured")
+        set_distance(turn, "not measured")
         return
-    turn.become(
-        met.id, "distance", start, why="said by the GM" if c.distance is not None else sum_in_words(turn, known)
-    )
-    if c.push and point and push_back(c, turn, met, start, point):
+    set_distance(turn, start, "said by the GM" if c.distance is not None else sum_in_words(turn, known))
+    if c.push and point and push_back(c, turn, start, point):
         turn.become(met.id, "placed by", "point man")
 
 
-def push_back(c: Deploy, turn: Turn, met: Encounter, start: int, point: str) -> bool:
+def push_back(c: Deploy, turn: Turn, start: int, point: str) -> bool:
     """The point man's Perception against 5 and 5 more for each square (BI-51); answer whether he won.
 
     At or above: they are pushed that far, and a square more for every 5 points over, or less if he likes (BI-52).
@@ -91,12 +87,18 @@ def push_back(c: Deploy, turn: Turn, met: Encounter, start: int, point: str) -> 
     if passed:
         won = pack.square * (c.push + squares)
         taken = won if c.back is None else min(c.back, won)
-        turn.become(met.id, "distance", start + taken, why=f"pushed back {taken} feet of {won}")
+        set_distance(turn, start + taken, f"pushed back {taken} feet of {won}")
         return True
     may = pack.square * squares
     taken = may if c.closer is None else min(c.closer, may)
-    turn.become(met.id, "distance", min(start, max(pack.least, start - taken)), why=f"{taken} feet closer of {may}")
+    set_distance(turn, min(start, max(pack.least, start - taken)), f"{taken} feet closer of {may}")
     return False
+
+
+def set_distance(turn: Turn, now: int | str, why: str = "") -> None:
+    """So far off is everything that stands before the party when the fight begins."""
+    for number, met in enumerate(turn.state.encounters):
+        turn.become(met.id, "distance", now, why="together" if number else why)
 
 
 def join_fight(turn: Turn, met: Encounter) -> None:

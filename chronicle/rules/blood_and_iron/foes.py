@@ -79,7 +79,7 @@ def find(state: State, called: str) -> str:
     if kind:
         return kind[0]
     here = (*state.members(what=None), *(id for id, it in state._things.items() if it.here))
-    return choose(called, {id: state.called(id) for id in dict.fromkeys(here)}, "one to harm")
+    return choose(called, {id: state.called(id) for id in dict.fromkeys(here)}, "one here")
 
 
 def of_kind(state: State, called: str) -> list[str]:

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from chronicle.events import TableRead
 from chronicle.rules.blood_and_iron import creatures, hexes
+from chronicle.rules.blood_and_iron.clock import offered
 from chronicle.rules.blood_and_iron.creatures import NATURE
 from chronicle.rules.blood_and_iron.dc import CHAOS, POINT
 from chronicle.rules.blood_and_iron.deployment import NO_POINT_MAN, join_fight, main
@@ -146,7 +147,8 @@ class OfferOptions(Command):
 def offer_options(c: OfferOptions, turn: Turn) -> None:
     """The GM's word, where the book offers options only for monsters (R-9)."""
     for met in turn.state.encounters:
-        turn.become(met.id, "options", True, why="the GM says so")
+        if not offered(turn.state, met):
+            turn.become(met.id, "options", True, why="the GM says so")
 
 
 def may_offer(state: State) -> Bar | None:

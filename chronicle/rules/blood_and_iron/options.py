@@ -108,11 +108,10 @@ class AddRisk(Command):
 
 
 def add_risk(c: AddRisk, turn: Turn) -> None:
-    """What Risk does is the GM's to say (BI-44, H1)."""
+    """What Risk does is the GM's to say (BI-44, H1); it answers the first flight that asks for it (R-30)."""
     more_risk(turn, c.amount)
-    for duty in turn.state.due:
-        if duty.duty == "risk":
-            turn.do_duty(duty.id, f"{c.amount} Risk" if c.amount else "none")
+    for duty in [duty for duty in turn.state.due if duty.duty == "risk"][:1]:
+        turn.do_duty(duty.id, f"{c.amount} Risk" if c.amount else "none")
 
 
 def more_risk(turn: Turn, amount: int) -> None:

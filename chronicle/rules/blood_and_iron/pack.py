@@ -203,9 +203,12 @@ class Pack(PackModel):
             raise Nonsense("the rows of the nature table go from the best result down, each bound once")
         if bounds[-1] > -1000:
             raise Nonsense("the last row of the nature table has least = -1000, so that no result lacks a row")
-        for kind in self.monsters.values():
-            for dice in filter(None, (kind.number, kind.horde)):
-                parse(dice)
+        written = [self.fight.check_every, self.numbers.basic, self.numbers.horde, *(row.count for row in self.nature)]
+        written += [dice for kind in self.monsters.values() for dice in (kind.number, kind.horde)]
+        for dice in filter(None, written):
+            if dice.isdigit() and int(dice) < 1:
+                raise Nonsense(f"{dice} is no number of anything: say 1 at least, or dice")
+            parse(dice)
         return self
 
 

@@ -30,6 +30,11 @@ def tell(told: Told) -> list[str]:
     return [sentence for sentence in (*passed(told), *told_in_order(told)) if sentence]
 
 
+def offered(told: Told) -> list[str]:
+    """The GM opens the options, once for all that stands there."""
+    return tell(told)[:1]
+
+
 def passed(told: Told) -> Iterator[str]:
     """What was done with how much Time; the heading says until when, and what was met what became of it."""
     moved = [fact for fact in told.of(e.Moved) if fact.scale == "hex"]
@@ -110,7 +115,7 @@ def one(told: Told, fact: Fact) -> str:
             known = ", ".join(f"{KNOWN.get(key, key)} {value}" for key, value in fact.known.items())
             return f"Of the {fact.called} is known: {known}." if known else f"The {fact.called} is named."
         case e.Named(what="place") if isinstance(fact.known.get("monsters"), list | tuple):
-            return f"In {fact.called} there may be {listed(fact.known['monsters'], 'or')}."
+            return f"What roams {fact.called}: {listed(fact.known['monsters'], 'or')}."
         case Acted():
             return f"{_cap(fact.text)}."
         case InitiativeSaid():
@@ -153,7 +158,7 @@ def _contest(told: Told, fact: e.Checked) -> str:
     score = f"{fact.total} against {fact.target}"
     match fact.rule:
         case "BI-33":
-            return f"{who} reads the signs: {score} for the {told.called(fact.against)}."
+            return f"{who} reads the signs: {score} for the {fact.against}."
         case "BI-41":
             return f"{who} hides: {score}, {'unseen' if fact.passed else 'noticed'}."
         case "BI-51":
@@ -179,7 +184,7 @@ def _number(told: Told, fact: e.ResourceChanged) -> str:
             why = "" if fact.why in ("harm", "healed") else _why(fact.why)
             return f"{who} {'takes' if fact.by > 0 else 'gets back'} {abs(fact.by)}{why}: {fact.now} taken in all."
         case "chaos":
-            return f"{who} has Chaos Level {fact.now}."
+            return f"{who} has Chaos Level {str(fact.now).replace('-', '−')}."
         case "count":
             return f"{who} rises by {fact.by} to {fact.now}." if fact.by else ""
         case _:
@@ -190,6 +195,8 @@ def _word(told: Told, fact: e.Became) -> str:
     match fact.aspect:
         case "point man":
             return f"{told.called(str(fact.now))} walks at the head."
+        case "distance" if fact.why == "together":
+            return ""
         case "distance" if fact.why == "newcomers":
             return _joins_in(told, fact)
         case "distance" if isinstance(fact.now, int):
@@ -244,9 +251,10 @@ def _cap(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-VOICE: Mapping[str, Callable[[Told], str | list[str] | None]] = {"join": joined} | dict.fromkeys(
+Voice = Callable[[Told], str | list[str] | None]
+VOICE: Mapping[str, Voice] = {"join": joined, "offer_options": offered} | dict.fromkeys(
     ("march", "look_for_rest", "search", "survival_check", "rest", "encounter_check", "hide", "flee", "fight",
-     "end_encounter", "add_risk", "hide_turn", "rounds", "nature", "meet", "offer_options", "harm", "heal", "fell",
+     "end_encounter", "add_risk", "hide_turn", "rounds", "nature", "meet", "harm", "heal", "fell",
      "deploy", "place", "surprise", "initiative", "act", "point_man", "hex", "monster"),
     tell,
 )  # fmt: skip

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 
 from chronicle import play
 from chronicle.dice import Seeded
-from chronicle.events import ResourceChanged
+from chronicle.events import Fact, ResourceChanged
 from chronicle.rules import Told
 from chronicle.rules.blood_and_iron import BLOOD_AND_IRON
 from chronicle.rules.blood_and_iron.voice import VOICE
 from chronicle.values import Nonsense, Refused
-from tests.rules.blood_and_iron.party import fells
-from tests.support import Table
+from tests.support import Played, Table
 
 WHO = st.sampled_from(["Ash", "Bryn", "Mule", "wolf", "wolf 1", "goblin", "Nobody"])
 FLAG = st.booleans()
@@ -113,13 +112,95 @@ def test_random_play_keeps_the_laws(wishes):
             table.wish(name, args, overrule, seed)
 
 
-@BOUNDED
-@given(st.integers(1, 12), st.integers(1, 20))
-def test_n_units_at_once_are_n_times_one_unit(units, time):
-    """Law 6: the same clock, the same periods, the same checks."""
-    once, each = fells(moment=(1, time)), fells(moment=(1, time))
-    once.do.march(units, dice=[1] * units)
-    for _ in range(units):
-        each.do.march(dice=[1])
+# -- law 6: n at once, or n times one ----------------------------------------------------------------------------------
+
+
+class Streamed(Table):
+    """A table whose dice are one seeded stream, so that any cut of the same play meets the same faces."""
+
+    def __init__(self, seed: int, **options: Any) -> None:
+        super().__init__(BLOOD_AND_IRON, **options)
+        self.seed = bytes([seed]) * 32
+
+    def play(self, command: Any, dice: Any = (), **how: Any) -> Any:
+        declared = self._declared(command.command, {}, group=how.get("group") or self.state.group)
+        source = Seeded(self.seed, self.state._cursors)
+        turn = play.decide(self.system, self.state, command, source, declared, audience=())
+        self.state = turn.state
+        self.log += turn.facts
+        return self.turns.append(Played(turn)) or self.turns[-1]
+
+
+def happened(table: Table, start: int) -> list[Fact]:
+    """Everything that happened since, without the envelopes."""
+    return [fact for fact in table.log[start:] if fact.kind != "Declared"]
+
+
+def both(seed: int, chaos: int, known: bool, **options: Any) -> tuple[Streamed, Streamed]:
+    """Two tables that are alike, down to the dice to come."""
+    tables = tuple(Streamed(seed, hex="The Fells", chaos=chaos, monsters="wolf" if known else (), **options)
+                   for _ in range(2))  # fmt: skip
+    for table in tables:
+        table.do.join("Ash", survival=4, perception=4)
+        table.do.join("Cart", what="vehicle", count=4)
+    return tables[0], tables[1]
+
+
+def same(once: Streamed, each: Streamed, start: int) -> None:
+    """The same facts in the same order, so the same duties, each once; the same numbers; the same dice used up."""
+    assert happened(once, start) == happened(each, start)
+    assert [duty.text for duty in once.state.due] == [duty.text for duty in each.state.due]
     one, other = once.state.content(), each.state.content()
     assert one == other
+    assert once.state._cursors == each.state._cursors
+
+
+@BOUNDED
+@given(st.integers(0, 255), st.integers(-6, 12), st.booleans(), st.integers(1, 12), st.integers(1, 20))
+def test_n_units_at_once_are_n_times_one_unit(seed, chaos, known, units, time):
+    """Law 6: march(n) is n times march(), whatever the dice bring: quiet units, an encounter, or one that waits."""
+    once, each = both(seed, chaos, known, moment=(1, time))
+    start = len(once.log)
+    once.do.march(units)
+    for _ in range(units):
+        each.do.march()
+        if each.legal("march"):
+            break
+    same(once, each, start)
+    marched = sum(fact.kind == "TimePassed" for fact in happened(once, start))
+    assert marched == units or once.state.encounters or once.state.due
+    assert sum(fact.kind == "blood_and_iron.DcSummed" for fact in happened(once, start)) == marched
+
+
+@BOUNDED
+@given(st.integers(0, 255), st.integers(-6, 12), st.booleans(), st.integers(1, 8))
+def test_n_units_of_rest_are_n_times_one_unit_where_the_house_checks_each(seed, chaos, known, units):
+    """Law 6, R-2: rest(n) too, when every unit has its check."""
+    once, each = both(seed, chaos, known, pack='[rulings]\nrest_checks = "unit"')
+    start = len(once.log)
+    once.do.rest(units, open_camp=True)
+    for _ in range(units):
+        each.do.rest(open_camp=True)
+        if each.legal("rest"):
+            break
+    same(once, each, start)
+
+
+@BOUNDED
+@given(st.integers(0, 255), st.integers(-6, 12), st.booleans(), st.booleans(), st.integers(1, 9))
+def test_n_rounds_at_once_are_n_times_one_round(seed, chaos, known, lawful, rounds):
+    """Law 6, BI-60: rounds(n) is n times rounds(), up to the newcomers that stop it; checks that are owed, too."""
+    once, each = both(seed, chaos, known)
+    for table in (once, each):
+        table.do.meet("wolf", 2)
+        table.do.fight(distance=30)
+        if not lawful:
+            table.do.go("Nowhere in particular")
+    start = len(once.log)
+    once.do.rounds(rounds)
+    before = len(each.state.encounters)
+    for _ in range(rounds):
+        each.do.rounds()
+        if len(each.state.encounters) > before or any(duty.duty == "nature" for duty in each.state.due):
+            break
+    same(once, each, start)

@@ -158,7 +158,7 @@ def test_characters_have_hit_points():
     assert table.state.party["Ash"].hp == -2
     table.do.heal("Ash", 100)
     assert table.state.party["Ash"].hp == 10
-    with pytest.raises(Nonsense, match="no one to harm called"):
+    with pytest.raises(Nonsense, match="no one here called"):
         table.do.harm("Nobody", 1)
 
 
