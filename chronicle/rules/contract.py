@@ -144,7 +144,7 @@ class RuleSystem:
     voice: Mapping[str, Callable[[Told], str | list[str] | None]] = field(default_factory=dict)
     hidden: Mapping[str, Audience] = field(default_factory=dict)
     quiet: frozenset[str] = frozenset()
-    """Numbers and words that are only kept for the rules; they are not shown in the line of a turn."""
+    """Numbers, words and kinds of fact that are only kept for the rules; they are not shown in the line of a turn."""
     after: Callable[[Turn], None] = lambda turn: None
     """Called at the end of every turn, for what follows by itself (an encounter due, a duty raised)."""
     by_day: bool = False

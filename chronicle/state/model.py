@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from chronicle.events import Audience, Word
-from chronicle.values import Nonsense, Value, listed
+from chronicle.values import AUDIENCES, Nonsense, Value, listed, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,8 @@ class State:
         if id in self._groups:
             if len(self._groups) == 1:
                 return "the party"
-            return listed(self._things[member].name for member in self._groups[id] if member in self._things)
+            ours = (self._things[member] for member in self._groups[id] if member in self._things)
+            return listed(thing.name for thing in ours if thing.what != "foe")
         return id
 
     def items(self, holder: str | None = None) -> tuple[Item, ...]:
@@ -276,7 +277,8 @@ class State:
     def new_id(self, called: str) -> str:
         """A free id for a new name: `ash`, then `ash-2`."""
         base = slug(called)
-        taken = self._things.keys() | self._names.keys() | self._items.keys() | self._groups.keys()
+        # Nobody's id may be an audience's name: a character called Gm would see what the GM sees.
+        taken = self._things.keys() | self._names.keys() | self._items.keys() | self._groups.keys() | AUDIENCES
         if base not in taken:
             return base
         return next(id for n in range(2, 1 << 30) if (id := f"{base}-{n}") not in taken)
@@ -544,9 +546,11 @@ class Party(Mapping[str, Any]):
 
 def choose(called: str, pool: Mapping[str, str], what: str) -> str:
     """The one id of `pool` (id to name) that `called` means; refuses the unknown and the ambiguous, with choices."""
+    if not isinstance(called, str):
+        raise Nonsense(f"A {what} is meant by name or id, not by {shown(called)}.")
     if called in pool:
         return called
-    hits = [id for id, name in pool.items() if _folded(name) == _folded(str(called))]
+    hits = [id for id, name in pool.items() if _folded(name) == _folded(called)]
     if len(hits) == 1:
         return hits[0]
     if hits:

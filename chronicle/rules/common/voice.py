@@ -34,7 +34,10 @@ def leave(told: Told) -> str | None:
 
 def split(told: Told) -> str | None:
     """The group parts."""
-    return " ".join(f"{listed(told.called(m) for m in f.members)} go their own way." for f in told.of(e.GroupSplit))
+    return " ".join(
+        f"{listed(told.called(m) for m in f.members)} {'go' if len(f.members) > 1 else 'goes'} their own way."
+        for f in told.of(e.GroupSplit)
+    )
 
 
 def rejoin(told: Told) -> str | None:
