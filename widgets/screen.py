@@ -295,6 +295,8 @@ class Due:
 
     def close(self) -> None:
         """Close the rows that are off the screen."""
+        for made in self.duties.rows:
+            made.answers.close()
         self.duties.close()
 
 
@@ -304,11 +306,19 @@ class DueRow:
     def __init__(self, table: Table, maker: Maker) -> None:
         self._table = table
         self.text = html("", "ce-grow")
+        self.answers: Pool[Move] = Pool(row(), lambda: Labelled(maker, "ce-main"), self._tell_answer)
+        classed(self.answers.box, "ce-answers")
         self.aside = Labelled(maker)
-        self.box = row([self.text, self.aside.box])
+        self.box = row([self.text, self.answers.box, self.aside.box])
+
+    def _tell_answer(self, made: Labelled, move: Move) -> None:
+        made.tell(words.title(move.name), lambda: self._table.choose(move), tooltip=move.sentence)
 
     def tell(self, duty: Any) -> None:
-        """Be this duty."""
+        """Be this duty: what it is, the moves that its text names, and a tap that sets it aside."""
+        named = words.moves_in(duty.text, self._table.campaign.system)
+        self.answers.show([move for move in named if move.name != "waive"])
+        show(self.answers.box, self.answers.box.children)
         rule = f" <span class='ce-faint'>({say(duty.rule)})</span>" if duty.rule else ""
         tell(self.text, value=f"{say(duty.text)}{rule}")
         waive = self._table.campaign.system.by_name["waive"]

@@ -42,19 +42,17 @@ function render({ model, el, signal }) {
   model.on("change:number", draw);
   draw();
 
+  // One question at a time to the kernel: "are you there, and have you read what was typed?"
   let waiting = null;
-  const answered = (message) => {
-    if (message?.kind !== "pong") return;
-    clearTimeout(waiting);
-    waiting = null;
-    if (el.dataset.kind === "lost") draw();
-  };
-  model.on("msg:custom", answered);
+  let held = null;       // a press that waits until everything typed before it has arrived
+  let typed = false;
+  let passing = false;
   const lost = () => {
+    held = null;
     el.dataset.kind = "lost";
     line.textContent = LOST;
   };
-  const touch = () => {
+  const ask = () => {
     if (waiting) return;
     waiting = setTimeout(lost, PATIENCE);
     try {
@@ -63,14 +61,41 @@ function render({ model, el, signal }) {
       lost();
     }
   };
-  const table = () => el.closest(".ce-table") ?? el;
-  // Lab attaches the view after render: listen on the document, and mind only what lies in this table.
-  const heard = (event) => {
-    if (event.target instanceof Node && table().contains(event.target)) touch();
+  const answered = (message) => {
+    if (message?.kind !== "pong") return;
+    clearTimeout(waiting);
+    waiting = null;
+    if (el.dataset.kind === "lost") draw();
+    const press = held;
+    held = null;
+    if (!press) return;
+    typed = false;
+    passing = true;
+    press.click();
+    passing = false;
   };
-  document.addEventListener("click", heard, true);
+  model.on("msg:custom", answered);
+  // Lab attaches the view after render: listen on the document, and mind only what lies in this table.
+  const mine = (event) => event.target instanceof Node && (el.closest(".ce-table") ?? el).contains(event.target);
+  const wrote = (event) => {
+    if (mine(event)) typed = true;
+  };
+  const pressed = (event) => {
+    if (!mine(event) || passing) return;
+    const press = event.target.closest?.("button");
+    // ipywidgets holds typing back while the kernel is busy, but not presses: a press must not overtake the words.
+    if (typed && press) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      held = press;
+    }
+    ask();
+  };
+  document.addEventListener("input", wrote, true);
+  document.addEventListener("click", pressed, true);
   const stop = () => {
-    document.removeEventListener("click", heard, true);
+    document.removeEventListener("input", wrote, true);
+    document.removeEventListener("click", pressed, true);
     clearTimeout(waiting);
     model.off("change:number", draw);
     model.off("msg:custom", answered);

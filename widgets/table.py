@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from threading import RLock
 from typing import Any
 from uuid import uuid4
@@ -12,8 +13,7 @@ from uuid import uuid4
 from chronicle import Campaign, DiceNeeded, Nonsense, PlayedTurn, Refused, Stale, play
 from chronicle.rules import Move
 from chronicle.state import State
-from chronicle.telling import Entry
-from chronicle.telling import diff
+from chronicle.telling import Entry, diff
 from chronicle.values import Spoken
 from widgets import words
 from widgets.ahead import ahead, passes_time
@@ -312,7 +312,10 @@ class Table:
         self.refresh()
         again = Wish(wish.move, wish.values, True, wish.audience, wish.group)
         rule = f" ({no.rule})" if no.rule else ""
-        self.status.say(f"{no}{rule}", "refused", allow=("GM: allow it", lambda: self.go_on(again, faces)))
+        named = [move for move in words.moves_in(str(no), self.campaign.system) if move is not wish.move][:3]
+        offers = {move.name: (words.title(move.name), partial(self.choose, move)) for move in named}
+        allow = ("GM: allow it", partial(self.go_on, again, faces))
+        self.status.say(f"{no}{rule}", "refused", **offers, allow=allow)
 
     def _senseless(self, wish: Wish, faces: list[int] | None, fault: Nonsense, form: bool) -> None:
         if faces:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chronicle.rules import Move
+from chronicle.rules import Move, RuleSystem
 from chronicle.state import State
 
 PIPS = 12
@@ -128,6 +129,12 @@ def at_risk(state: State, whose: str) -> list[Number]:
 def conditions(state: State, whose: str) -> str:
     """The conditions somebody is in, joined."""
     return ", ".join(state.conditions(whose))
+
+
+def moves_in(text: str, system: RuleSystem) -> list[Move]:
+    """The moves that a sentence speaks of: `Watch 1 is not over: end_watch() settles…`."""
+    names = dict.fromkeys(re.findall(r"\b([a-z_]+)\(", text))
+    return [system.by_name[name] for name in names if name in system.by_name]
 
 
 def amount_of(move: Move) -> str | None:

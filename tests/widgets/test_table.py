@@ -86,7 +86,7 @@ def test_a_refusal_stands_beside_the_move_and_the_gm_allows_it_with_one_tap():
     table.play(campaign.system.by_name["begin_watch"], {})
     assert table.status.kind == "refused"
     assert "not over" in table.status.text
-    assert table.status.box.offers == [["allow", "GM: allow it"]]
+    assert table.status.box.offers == [["end_watch", "End watch"], ["allow", "GM: allow it"]]
     assert campaign.watch == 1
     table.status.take("allow")
     assert campaign.watch == 2
@@ -341,3 +341,15 @@ def test_the_core_is_light_until_the_table_is_asked_for():
     code = "import chronicle, sys; print(sorted({'ipywidgets', 'anywidget', 'widgets', 'IPython'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_what_is_due_offers_the_move_that_answers_it():
+    campaign, table = seated("blood_and_iron", "Ash")
+    campaign.do.hex("0101", 2)
+    campaign.do.meet("wolf")
+    campaign.do.flee()
+    table.refresh()
+    due = [duty.text for duty in campaign.state.due]
+    assert any("add_risk(" in text for text in due)
+    press(table, "Add risk")
+    assert table.form.move.name == "add_risk"
