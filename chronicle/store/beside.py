@@ -27,7 +27,7 @@ TABLES = {
         "CREATE TABLE chronicle_watches (originator_id TEXT, watch INTEGER, version INTEGER, day INTEGER, "
         "of_day INTEGER, party TEXT, PRIMARY KEY (originator_id, watch, version)) WITHOUT ROWID"
     ),
-    "chronicle_days": "CREATE INDEX chronicle_days ON chronicle_watches (originator_id, day, of_day)",
+    "chronicle_days": "CREATE INDEX chronicle_days ON chronicle_watches (originator_id, day, of_day, party)",
     "chronicle_rewinds": (
         "CREATE TABLE chronicle_rewinds (originator_id TEXT, version INTEGER, "
         "PRIMARY KEY (originator_id, version)) WITHOUT ROWID"

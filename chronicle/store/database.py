@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain, islice
-from threading import Lock
+from threading import RLock
 from types import TracebackType
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -142,7 +142,7 @@ class Pen:
         self._connection = pool.get_connection()
         self._cursor = self._connection.cursor().sqlite_cursor
         self._cursor.row_factory = None
-        self._lock = Lock()
+        self._lock = RLock()
 
     def __enter__(self) -> sqlite3.Cursor:
         self._lock.acquire()
@@ -345,36 +345,37 @@ class Log(Application[UUID]):
         """The library's, which our mapper never asks."""
         return JSONTranscoder()
 
-    def prepare(self, *, writable: bool) -> str | None:
-        """Make the tables of a new file and check those of an old one; say in words what is wrong with it.
 
-        Everything but the events themselves is made again when it is missing.
-        """
-        connection = connect(self.setting)
-        try:
-            rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master").fetchall()
-            for name, kind, table, sql in rows:
-                # A stranger's file runs none of its code: no trigger, no view, no expression in an index or a table.
-                foreign = table in SCHEMA and not name.startswith("sqlite_") and sql != SCHEMA.get(name)
-                if foreign or kind in ("trigger", "view"):
-                    return f"holds SQL that is not Chronicle's ({name}), so it is not opened."
-            missing = SCHEMA.keys() - {name for name, *_ in rows}
-            if not missing and not beside.behind(connection):
-                return None
-            if rows and "stored_events" in missing:
-                return "has lost its table of facts."
-            if not writable:
-                return "lacks its indexes: open it once where it may be written."
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version={FORMAT}")
-            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-            for name, statement in SCHEMA.items():
-                if name not in there:
-                    connection.execute(statement)
-            for originator in beside.behind(connection):
-                beside.derive(connection.cursor(), originator)
-            connection.execute("COMMIT")
-        finally:
-            connection.close()
-        return None
+def prepare(setting: Setting, *, writable: bool) -> str | None:
+    """Make the tables of a new file and check those of an old one; say in words what is wrong with it.
+
+    Everything but the events themselves is made again when it is missing.
+    """
+    connection = connect(setting)
+    try:
+        rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master").fetchall()
+        for name, kind, table, sql in rows:
+            # A stranger's file runs none of its code: no trigger, no view, no expression in an index or a table.
+            foreign = table in SCHEMA and not name.startswith("sqlite_") and sql != SCHEMA.get(name)
+            if foreign or kind in ("trigger", "view"):
+                return f"holds SQL that is not Chronicle's ({name}), so it is not opened."
+        missing = SCHEMA.keys() - {name for name, *_ in rows}
+        if not missing and not beside.behind(connection):
+            return None
+        if rows and "stored_events" in missing:
+            return "has lost its table of facts."
+        if not writable:
+            return "lacks its indexes: open it once where it may be written."
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version={FORMAT}")
+        there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        for name, statement in SCHEMA.items():
+            if name not in there:
+                connection.execute(statement)
+        for originator in beside.behind(connection):
+            beside.derive(connection.cursor(), originator)
+        connection.execute("COMMIT")
+    finally:
+        connection.close()
+    return None

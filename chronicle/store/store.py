@@ -25,7 +25,7 @@ from chronicle.store.batch import NOTHING, Batch, Tail
 from chronicle.store.beside import Beside, of_kind
 from chronicle.store.chain import seal
 from chronicle.store.codec import BadFact, Codec, Row, core
-from chronicle.store.database import STATE, Log, Setting, connect
+from chronicle.store.database import STATE, Log, Setting, connect, prepare
 from chronicle.store.errors import AlreadyHere, BadFile, Conflict, Damaged, ReadOnly
 from chronicle.store.lines import Header, check, fact_line, header_line, read_fact
 from chronicle.store.opening import Found, log_of, look
@@ -51,6 +51,7 @@ END = 2**62
 HEAD = "(SELECT max(originator_version) FROM stored_events WHERE originator_id=?)"
 """SQL for the head of a campaign; part of a bigger statement where both must be of one moment."""
 
+_orphans: list[object] = []
 _open_files: Counter[tuple[int, int]] = Counter()
 _opening = RLock()
 
@@ -101,6 +102,7 @@ class Store:
         self._lock = RLock()
         self._tails: dict[UUID, Tail] = {}
         self._looked = -LOOKED
+        self._process = os.getpid()
         self._closed = False
 
     # -- opening and closing ----------------------------------------------------------------------------------------
@@ -116,13 +118,13 @@ class Store:
         power cut may take the newest turns, never a part of one); `patience`, seconds to wait for another's lock.
         Refuses with `BadFile`, `NewerFile`, `Damaged`, `Locked` or `ReadOnly`; what is not a chronicle stays as it is.
         """
-        synchronous = f"synchronous={'FULL' if durable else 'NORMAL'}"
+        # A Mac calls a write done when the disk has heard of it, unless it is asked for more.
+        care = ("synchronous=FULL", "fullfsync=ON") if durable else ("synchronous=NORMAL",)
         if location is None or location == ":memory:":
             setting = Setting(f"file:chronicle-{uuid4()}?mode=memory&cache=shared", (), patience)
             anchor = connect(setting)
-            log = Log(setting)
-            log.prepare(writable=True)
-            return cls(log, None, read_only=read_only, anchor=anchor)
+            prepare(setting, writable=True)
+            return cls(Log(setting), None, read_only=read_only, anchor=anchor)
         with _opening, speaking(str(location)):
             found = look(location, _open_files)
             if found.new and read_only:
@@ -132,12 +134,12 @@ class Store:
             uri = found.path.as_uri()
             if found.new:
                 # Only when its tables stand does a file become a WAL file: a crash before leaves nothing half made.
-                maker = Setting(f"{uri}?mode=rwc", (synchronous,), patience)
+                maker = Setting(f"{uri}?mode=rwc", care, patience)
                 _prepare(maker, found.path, writable=True)
                 found = look(location, _open_files)
             writable = found.writable and not read_only
             if writable:
-                setting = Setting(f"{uri}?mode=rw", ("journal_mode=WAL", synchronous), patience)
+                setting = Setting(f"{uri}?mode=rw", ("journal_mode=WAL", *care), patience)
             else:
                 setting = _reading(found, uri, patience)
             _prepare(setting, found.path, writable=writable)
@@ -151,6 +153,10 @@ class Store:
             if self._closed:
                 return
             self._closed = True
+            if self._process != os.getpid():
+                # SQLite's connections must not even be closed in a process that was split off.
+                _orphans.append((self.log, self._anchor))
+                return
             self.log.close()
             if self._anchor is not None:
                 self._anchor.close()
@@ -329,11 +335,13 @@ class Store:
 
     def watches(self, id: UUID, number: int, group: str | None = None) -> tuple[int, ...]:
         """The versions at which Watch `number` began, struck ones too, oldest first; of one group, or of all."""
-        return self._watches(id, group, "watch=?", number)
+        return self._watches(id, group, "chronicle_watches", "watch=?", number)
 
     def watch_versions(self, id: UUID, day: int, of_day: int, group: str | None = None) -> tuple[int, ...]:
         """The versions at which the Watch `of_day` of a day began, struck ones too, oldest first."""
-        return self._watches(id, group, "day=? AND of_day=?", day, of_day)
+        # Left to itself, SQLite would read all Watches of the campaign.
+        table = "chronicle_watches INDEXED BY chronicle_days"
+        return self._watches(id, group, table, "day=? AND of_day=?", day, of_day)
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
@@ -523,10 +531,15 @@ class Store:
             yield from self.log.recorder.select_rows(id.hex, first, END if last is None else last, size)
 
     def _may_read(self) -> None:
+        if self._process != os.getpid():
+            raise BadFile(
+                f"{self._name} was opened by the process that this one was split off from; open it again here."
+            )
         if self._immutable and self.location is not None and log_of(self.location) is not None:
             raise BadFile(f"{self._name} is being played just now; open it again to read on.")
 
     def _may_write(self) -> None:
+        self._may_read()
         if self.read_only:
             raise ReadOnly(f"{self._name} is open for reading only; nothing was recorded.")
         if self.location is not None and not self._closed and monotonic() - self._looked > LOOKED:
@@ -616,9 +629,9 @@ class Store:
             f"{self._name} is damaged: {bad.topic} at version {version} cannot be read ({bad.why}).", version
         )
 
-    def _watches(self, id: UUID, group: str | None, condition: str, *values: int) -> tuple[int, ...]:
+    def _watches(self, id: UUID, group: str | None, table: str, condition: str, *values: int) -> tuple[int, ...]:
         rows = self._select(
-            f"SELECT version, party FROM chronicle_watches WHERE originator_id=? AND {condition}", id.hex, *values
+            f"SELECT version, party FROM {table} WHERE originator_id=? AND {condition}", id.hex, *values
         )
         return tuple(sorted(version for version, party in rows if group in (None, party)))
 
@@ -637,11 +650,7 @@ class Store:
 
 
 def _prepare(setting: Setting, path: Path, *, writable: bool) -> None:
-    log = Log(setting)
-    try:
-        wrong = log.prepare(writable=writable)
-    finally:
-        log.close()
+    wrong = prepare(setting, writable=writable)
     if wrong is not None:
         raise BadFile(f"{path} {wrong}")
 

@@ -16,7 +16,7 @@ from uuid import UUID
 import pytest
 
 from chronicle.events import Declared, Rolled
-from chronicle.store import Conflict, Store
+from chronicle.store import BadFile, Conflict, Store
 from chronicle.store.codec import core
 from tests.store.making import begin, play, rolled, turn
 
@@ -162,6 +162,11 @@ def test_a_process_that_forks_itself_gets_a_store_of_its_own(file: Path) -> None
         child = os.fork()
         if child == 0:
             try:
+                with pytest.raises(BadFile, match="split off from; open it again here"):
+                    store.head(id)
+                with pytest.raises(BadFile, match="split off from; open it again here"):
+                    store.append(id, 8, turn(3))
+                store.close()
                 with Store.open(file) as mine:
                     play(mine, id, rolled())
                 os._exit(0)
