@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -11,6 +13,10 @@ TABLE = ()
 
 GM = ("gm",)
 """The audience of a thing that only the GM may see."""
+
+
+AUDIENCES = frozenset({"gm", "players", "table", "all", "everybody", "keeper"})
+"""Words that mean an audience (`keeper`: whoever keeps the file, for the seed), and so can be nobody's id."""
 
 
 class Value(BaseModel):
@@ -56,6 +62,53 @@ class DiceNeeded(Spoken):
         super().__init__(sentence)
         self.request = request
         self.given = given
+
+
+LARGEST = 10**12
+"""No number that people handle at a table is larger; one that is cannot be stored, counted or shown everywhere."""
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text can be stored as it is (half a character, as a broken file name has it, cannot)."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def shown(value: Any, longest: int = 40) -> str:
+    """A value as a sentence can hold it: short, and in one line, whatever it is."""
+    try:
+        said = repr(value)
+    except Exception:  # somebody else's repr, or a number with more digits than Python writes
+        said = ""
+    return said if said and len(said) < longest and said.isprintable() else "that"
+
+
+def unfit(value: Any, deep: int = 0) -> str:
+    """Why a value cannot be recorded, in words that go on from its name; empty when it can."""
+    if isinstance(value, str):
+        return "" if is_unicode(value) else "holds something that is no text"
+    if isinstance(value, int):
+        return "is too large a number" if abs(value) > LARGEST else ""
+    if isinstance(value, float):
+        return "" if math.isfinite(value) else "must be a number that ends"
+    if isinstance(value, Mapping):
+        return _unfit((*value.keys(), *value.values()), deep)
+    if isinstance(value, list | tuple | set | frozenset):
+        return _unfit(value, deep)
+    return ""
+
+
+def _unfit(values: Iterable[Any], deep: int) -> str:
+    if deep > DEEPEST:
+        return "is nested too deeply"
+    return next((why for each in values if (why := unfit(each, deep + 1))), "")
+
+
+DEEPEST = 30
+"""Nothing that people type is a list in a list in a list… so often."""
 
 
 def listed(words: Any, last: str = "and") -> str:

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID, uuid4
 
 from chronicle import play
+from chronicle.campaign.asked import asked
 from chronicle.campaign.handle import Campaign
 from chronicle.dice import Hands, Seeded, Typed
 from chronicle.events import Declared
 from chronicle.rules import RuleSystem
 from chronicle.store import Listing, Store
+from chronicle.store.lines import LONGEST
 from chronicle.telling import Table
-from chronicle.values import Nonsense, listed
+from chronicle.values import Nonsense, Spoken, listed, shown
 
 if TYPE_CHECKING:
     from chronicle.history import History
@@ -31,6 +33,7 @@ class Chronicle(Mapping[str, Campaign]):
     `read_only`, to look and never write. What is not a chronicle is refused in one sentence and left as it is.
     """
 
+    @asked
     def __init__(self, location: str | Path | None = None, *, read_only: bool = False) -> None:
         if isinstance(location, str) and location.startswith(("postgresql:", "postgres:")):
             raise Nonsense("A chronicle on PostgreSQL is not offered yet; give a file.")
@@ -39,13 +42,14 @@ class Chronicle(Mapping[str, Campaign]):
 
     # -- campaigns -----------------------------------------------------------------------------------------------------
 
+    @asked
     def begin(
         self,
         title: str,
         rules: str | RuleSystem = "bleak_forest",
         *,
         pack: str | Path | None = None,
-        moment: Any = None,
+        moment: dict[str, int] | tuple[int, ...] | list[int] | int | None = None,
         dice: dict[str, str] | None = None,
         seed: str | bytes | int | None = None,
         by: str = "",
@@ -58,10 +62,7 @@ class Chronicle(Mapping[str, Campaign]):
         `{"players": "typed"}` for real dice; `seed`, only to make a campaign reproducible (it is no secret then);
         `options`, what the game asks at its beginning (edition, season…). Begun twice it is refused: open it.
         """
-        title = str(title).strip()
-        if not title or len(title) > 200 or not title.isprintable():
-            raise Nonsense("A campaign needs a name of 1 to 200 printable characters.")
-        self._free(title)
+        title = self._free(title)
         system = play.system(rules) if isinstance(rules, str) else play.whole(rules)
         secret, known = _seed(seed)
         declared = Declared(
@@ -89,25 +90,40 @@ class Chronicle(Mapping[str, Campaign]):
 
     def __getitem__(self, title: str) -> Campaign:
         """Open a campaign by its name; an unknown one is refused with the near ones."""
+        if not isinstance(title, str | UUID):
+            raise UnknownCampaign(f"A campaign is opened by its name or its id, not by {shown(title)}.")
+        title = str(title)
         listings = self._store.campaigns()
-        found = [one for one in listings if one.title == title or str(one.id) == str(title)]
-        found = found or [one for one in listings if one.title.casefold() == str(title).casefold()]
+        found = [one for one in listings if str(one.id) == title]
+        found = found or [one for one in listings if one.title == title]
+        found = found or [one for one in listings if one.title.casefold() == title.casefold()]
         if len(found) == 1:
             return self._open(found[0].id)
         if found:
             ids = listed((one.id for one in found), "or")
             raise Nonsense(f"There are {len(found)} campaigns called {title!r}: say the id, {ids}.")
-        raise UnknownCampaign(_unknown(str(title), [one.title for one in listings]))
+        raise UnknownCampaign(_unknown(title, [one.title for one in listings]))
+
+    def __contains__(self, title: object) -> bool:
+        return any(title in (one.title, str(one.id)) for one in self._store.campaigns())
 
     def __iter__(self) -> Iterator[str]:
-        return iter([listing.title for listing in self._store.campaigns()])
+        """The name of each, or the id where two have one name (as an import may bring it)."""
+        listings = self._store.campaigns()
+        names = [one.title for one in listings]
+        return iter([one.title if names.count(one.title) == 1 else str(one.id) for one in listings])
 
     def __len__(self) -> int:
         return len(self._store.campaigns())
 
-    def _free(self, title: str) -> None:
+    def _free(self, title: str) -> str:
+        """A name that a new campaign can have here, without blanks around it."""
+        title = title.strip()
+        if not title or len(title) > 200 or not title.isprintable():
+            raise Nonsense("A campaign needs a name of 1 to 200 printable characters.")
         if any(one.title.casefold() == title.casefold() for one in self._store.campaigns()):
             raise Nonsense(f"There is a campaign called {title!r} already: open it with book[{title!r}].")
+        return title
 
     def _open(self, id: UUID, system: RuleSystem | None = None) -> Campaign:
         if id not in self._handles:
@@ -133,6 +149,7 @@ class Chronicle(Mapping[str, Campaign]):
         except Nonsense:
             return None  # a game that is not installed here: what every game has can still be asked
 
+    @asked
     def sql(self, query: str, *positional: Any, **named: Any) -> Any:
         """Ask all campaigns at once in SQL (see `Campaign.sql`); the column `campaign` says which."""
         return self._history.sql(query, positional, named)
@@ -149,14 +166,19 @@ class Chronicle(Mapping[str, Campaign]):
         """Whether it is open for reading only."""
         return self._store.read_only
 
+    @asked
     def import_(self, path: str | Path) -> Campaign:
         """Take in a campaign that `export` wrote, all or nothing; one that is here already gets the turns it lacks."""
-        path = Path(path).expanduser()
         try:
-            with path.open(encoding="utf-8") as lines:
+            with Path(path).expanduser().open(encoding="utf-8") as file:
+                # Never more than one line's worth at a time, whatever a stranger's file holds.
+                lines = iter(lambda: file.readline(LONGEST + 1), "")
                 id = self._store.import_lines(line.rstrip("\n") for line in lines)
-        except (OSError, UnicodeDecodeError) as fault:
-            raise Nonsense(f"{path} cannot be read: {getattr(fault, 'strerror', None) or 'it is not text'}.") from None
+        except (OSError, ValueError, RuntimeError) as fault:
+            if isinstance(fault, Spoken):
+                raise
+            why = "it is not text" if isinstance(fault, UnicodeError) else getattr(fault, "strerror", None) or fault
+            raise Nonsense(f"{path!s:.200} cannot be read: {why}.") from None
         self._handles.pop(id, None)
         found: Listing = next(one for one in self._store.campaigns() if one.id == id)
         return self._open(found.id)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from chronicle import play
+from chronicle.campaign import asked
 from chronicle.campaign.played import PlayedTurn, Stale
 from chronicle.campaign.seat import ATTEMPTS, BUSY, Seat
 from chronicle.dice import Hands, Seeded, Source, Typed
@@ -17,7 +19,10 @@ from chronicle.rules import Command
 from chronicle.rules.common.notes import viewers
 from chronicle.state import State
 from chronicle.store import Conflict
-from chronicle.values import DiceNeeded, Nonsense, Refused
+from chronicle.values import DiceNeeded, Nonsense, Refused, shown, unfit
+
+MOST = 1_000
+"""Real dice that can be handed to one turn."""
 
 
 def do(
@@ -27,31 +32,39 @@ def do(
     dice: Any = None,
     audience: Any = None,
     overrule: Any = None,
-    by: str = "",
-    command_id: str | None = None,
-    expect: int | None = None,
-    group: str | None = None,
+    **how: Any,
 ) -> PlayedTurn:
     """Play one wish (see `Do` for the arguments).
 
     On a lost race the tail is read and the wish decided again, with typed dice only if the very same dice are asked
     for; a refusal is believed only at the head.
     """
+    if not isinstance(command, Command):
+        raise Nonsense(f"What can be done is a move, such as do.note(…), not {shown(command)}.")
+    unknown = how.keys() - {"by", "command_id", "expect", "group"}
+    if unknown:
+        raise Nonsense(f"A move takes by=, command_id=, expect= and group= beside its own, not {min(unknown)}=.")
+    how = asked.how(how)
+    by, command_id, group = how.get("by") or "", how.get("command_id"), how.get("group")
     args = command.model_dump(mode="json", exclude_defaults=True)
+    for name, value in args.items():
+        if why := unfit(value):
+            raise Nonsense(f"{command.command}: {name} {why}.")
     typed = _typed(dice)
-    asked: list[str] | None = None
+    overruled = _reason(overrule)
+    earlier: list[str] | None = None
     with seat.lock:
         for _ in range(ATTEMPTS):
             seat.refresh()
             played = seat.already(command_id, command.command, args)
             if played is not None:
                 return played
-            seat.expected(expect)
+            seat.expected(how.get("expect"))
             before = _focused(seat.state, group)
             faces = typed if typed is not None else _offered(seat, command.command, args)
-            rest: dict[str, Any] = {"by": str(by), "typed": faces, "overrule": _reason(overrule)}
+            rest: dict[str, Any] = {"by": by, "typed": faces, "overrule": overruled}
             if command_id is not None:
-                rest["id"] = str(command_id)
+                rest["id"] = command_id
             if command.command == "begin_session":
                 rest["session"] = getattr(command, "number", seat.session)
             declared = seat.declare(command.command, args, before, **rest)
@@ -66,9 +79,9 @@ def do(
                 raise
             rolls = [fact for fact in turn.facts if isinstance(fact, Rolled) and fact.source == "typed"]
             questions = [f"{roll.dice} {roll.why} {roll.who}" for roll in rolls]
-            if asked is not None and questions != asked:
+            if earlier is not None and questions != earlier:
                 raise Stale("Somebody else was faster, and other dice are needed now; nothing was done.")
-            asked = questions
+            earlier = questions
             try:
                 return seat.append(turn.facts, before, turn.state)
             except Conflict:
@@ -99,19 +112,21 @@ def filled(
         case "begin_session":
             given = dict(zip(("date", "number", "present"), args, strict=False)) | dict(kwargs)
             day = given.get("date") or date.today()
-            present = given.get("present", ())
+            present = given.get("present") or ()
             return (), {
                 "date": day.isoformat() if isinstance(day, date) else day,
                 "number": given.get("number") or seat.session + 1,
-                "present": (present,) if isinstance(present, str) else tuple(present),
+                "present": (present,) if isinstance(present, str) else present,
             }
         case "end_session" if not args:
             return (), {"number": seat.session, **kwargs}
         case "adopt_pack" if args or "text" in kwargs:
             text = args[0] if args else kwargs["text"]
-            return (), {"text": read_file(text) if isinstance(text, Path) or is_path(str(text)) else text}
-        case "join_from" if args and isinstance(args[0], str | Path):
-            return (), {"character": _read_json(Path(args[0]).expanduser()), **kwargs}
+            named = isinstance(text, Path) or (isinstance(text, str) and is_path(text))
+            return (), {"text": read_file(text) if named else text}
+        case "join_from" if isinstance(file := args[0] if args else kwargs.get("character"), str | Path):
+            given = dict(zip(("character", "player"), args, strict=False)) | dict(kwargs)
+            return (), {**given, "character": _read_json(Path(file).expanduser())}
         case _:
             return args, dict(kwargs)
 
@@ -128,13 +143,28 @@ def _read_json(path: Path) -> Any:
 
 
 def _typed(dice: Any) -> tuple[int, ...] | None:
-    return None if dice is None else Typed([dice] if isinstance(dice, int) else dice).left
+    if dice is None:
+        return None
+    if isinstance(dice, Set | Mapping):
+        raise Nonsense("Dice have an order, and two may fall alike: give a list of faces, such as [6, 2, 2].")
+    if isinstance(dice, str | bytes) or not hasattr(dice, "__iter__"):
+        # One die alone, of whatever kind of whole number; what is none is told as such.
+        return Typed(dice if isinstance(dice, str | bytes) else [dice]).left
+    try:
+        faces = list(islice(dice, MOST + 1))
+    except TypeError:  # an array without a length
+        faces = [dice]
+    if len(faces) > MOST:
+        raise Nonsense(f"No turn needs more than {MOST} dice.")
+    return Typed(faces).left
 
 
 def _reason(overrule: Any) -> str | None:
     if overrule is None or overrule is False:
         return None
-    return "GM's call" if overrule is True else str(overrule)
+    if overrule is True or (isinstance(overrule, str) and not overrule.strip()):
+        return "GM's call"
+    return str(asked.fitting("overrule", overrule, str | bool))
 
 
 def _focused(state: State, group: str | None) -> State:
@@ -146,7 +176,10 @@ def _focused(state: State, group: str | None) -> State:
 def _seen(state: State, audience: Any) -> Audience:
     if audience is None:
         return ()
-    return viewers(state, (audience,) if isinstance(audience, str) else tuple(audience))
+    names = (audience,) if isinstance(audience, str) else audience
+    if not isinstance(names, list | tuple | Set) or not all(isinstance(name, str) for name in names):
+        raise Nonsense(f"audience= is a name or several ('gm', 'Bryn'), not {shown(audience)}.")
+    return viewers(state, tuple(names))
 
 
 def _offered(seat: Seat, command: str, args: dict[str, Any]) -> tuple[int, ...] | None:

@@ -12,13 +12,15 @@ from chronicle.values import Nonsense
 
 def write_lines(path: Path, lines: Iterable[str]) -> Path:
     """Write lines to a file that appears only when it is complete; a place that cannot be written is one sentence."""
-    path = path.expanduser()
-    if path.is_dir():
-        raise Nonsense(f"{path} is a folder: give a file name.")
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent or Path(), prefix=f".{path.name}.", text=True)
-    except OSError as fault:
-        raise Nonsense(f"{path} cannot be written: {fault.strerror or fault}.") from None
+        path = path.expanduser()
+        if path.is_dir():
+            raise Nonsense(f"{path} is a folder: give a file name.")
+        handle, name = tempfile.mkstemp(dir=path.parent or Path(), prefix=f".{path.name[:100]}.", text=True)
+    except Nonsense:
+        raise
+    except (OSError, ValueError, RuntimeError) as fault:  # a name may hold what no file's can
+        raise Nonsense(f"{path!s:.200} cannot be written: {getattr(fault, 'strerror', None) or fault}.") from None
     temporary = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
@@ -30,7 +32,7 @@ def write_lines(path: Path, lines: Iterable[str]) -> Path:
         temporary.replace(path)
     except OSError as fault:
         temporary.unlink(missing_ok=True)
-        raise Nonsense(f"{path} cannot be written: {fault.strerror or fault}.") from None
+        raise Nonsense(f"{path!s:.200} cannot be written: {fault.strerror or fault}.") from None
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

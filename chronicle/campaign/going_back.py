@@ -8,6 +8,7 @@ from typing import Any, Literal
 from uuid import UUID, uuid4
 
 from chronicle import play
+from chronicle.campaign import asked
 from chronicle.campaign.played import PlayedTurn, Stale
 from chronicle.campaign.seat import ATTEMPTS, BUSY, Seat
 from chronicle.dice import commitment
@@ -32,7 +33,7 @@ class Nothing(str):
 def undo(seat: Seat, turn: int | None, reason: str, dice: str, how: dict[str, Any]) -> PlayedTurn | Nothing:
     """Take back the last turn in effect, or a turn and everything after it."""
 
-    def once() -> PlayedTurn | Nothing:
+    def once(how: dict[str, Any]) -> PlayedTurn | Nothing:
         if turn is None:
             span = seat.last_move()
             if span is None:
@@ -50,18 +51,18 @@ def undo(seat: Seat, turn: int | None, reason: str, dice: str, how: dict[str, An
                 return Nothing(f"Turn {turn} is taken back already; nothing was done.")
         return _rewind_to(seat, span.first - 1, "undo", reason, dice, (*seat.redo, seat.place()), how)
 
-    return _trying(seat, once, how)
+    return _trying(seat, "undo", once, how)
 
 
 def redo(seat: Seat, how: dict[str, Any]) -> PlayedTurn | Nothing:
     """Go forward again to where the last undo or rewind left."""
 
-    def once() -> PlayedTurn | Nothing:
+    def once(how: dict[str, Any]) -> PlayedTurn | Nothing:
         if not seat.redo:
             return Nothing("There is nothing to take up again.")
         return _rewind_to(seat, seat.redo[-1], "redo", "", "keep", seat.redo[:-1], how)
 
-    return _trying(seat, once, how)
+    return _trying(seat, "redo", once, how)
 
 
 def rewind(
@@ -69,28 +70,31 @@ def rewind(
 ) -> PlayedTurn | Nothing:
     """Go back to a turn boundary and play on from there."""
 
-    def once() -> PlayedTurn | Nothing:
+    def once(how: dict[str, Any]) -> PlayedTurn | Nothing:
         to = boundary()
         if to in (seat.head, seat.place()):
             return Nothing("That is where you are; nothing was done.")
         return _rewind_to(seat, to, "rewind", reason, dice, (*seat.redo, seat.place()), how)
 
-    return _trying(seat, once, how)
+    return _trying(seat, "rewind", once, how)
 
 
-def _trying(seat: Seat, once: Callable[[], PlayedTurn | Nothing], how: dict[str, Any]) -> PlayedTurn | Nothing:
+def _trying(
+    seat: Seat, what: What, once: Callable[[dict[str, Any]], PlayedTurn | Nothing], how: dict[str, Any]
+) -> PlayedTurn | Nothing:
     unknown = how.keys() - {"by", "command_id", "expect"}
     if unknown:
-        raise Nonsense(f"Going back takes by=, command_id= and expect=, not {sorted(unknown)[0]}=.")
+        raise Nonsense(f"Going back takes by=, command_id= and expect=, not {min(unknown)}=.")
+    how = asked.how(how)
     with seat.lock:
         for _ in range(ATTEMPTS):
             seat.refresh()
-            played = seat.store.turn_of_command(seat.id, how["command_id"]) if how.get("command_id") else None
+            played = seat.already(how.get("command_id"), what)
             if played is not None:
-                return seat.played(played, again=True)
+                return played
             seat.expected(how.get("expect"))
             try:
-                return once()
+                return once(how)
             except Conflict:
                 continue
     raise Stale(BUSY)
@@ -104,8 +108,8 @@ def _rewind_to(
         raise Nonsense("dice must be 'keep' (the same questions get the same faces) or 'new'.")
     span = seat.store.turn_at(seat.id, to)
     assert span is not None
-    rest = {key: how[key] for key in ("by",) if key in how}
-    if how.get("command_id"):
+    rest = {"by": how.get("by") or ""}
+    if how.get("command_id") is not None:
         rest["id"] = how["command_id"]
     declared = seat.declare(what, {"to": span.number, "dice": dice}, seat.state, **rest)
     rewound = Rewound(

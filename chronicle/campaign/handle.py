@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from chronicle.campaign import going_back, looking
+from chronicle.campaign.asked import asked
 from chronicle.campaign.do import Do, Moves
 from chronicle.campaign.files import write_lines
 from chronicle.campaign.looking import Moment
@@ -99,6 +100,7 @@ class Campaign:
         """The last turn of the log."""
         return self.played(self.turn)
 
+    @asked
     def played(self, turn: int) -> PlayedTurn:
         """Any turn of the log by its number, struck ones too."""
         with self._seat.lock:
@@ -106,6 +108,7 @@ class Campaign:
 
     # -- looking back --------------------------------------------------------------------------------------------------
 
+    @asked
     def at(
         self, *, watch: int | None = None, turn: int | None = None, day: int | None = None,
         watch_of_day: int | None = None, time: int | None = None, ago: int | None = None, version: int | None = None,
@@ -124,6 +127,7 @@ class Campaign:
 
     # -- going back ----------------------------------------------------------------------------------------------------
 
+    @asked
     def undo(self, turn: int | None = None, *, reason: str = "", dice: str = "keep", **how: Any) -> PlayedTurn | str:
         """Take back the last turn in effect, or `turn` and everything after it; notes stay.
 
@@ -132,10 +136,12 @@ class Campaign:
         """
         return going_back.undo(self._seat, turn, reason, dice, how)
 
+    @asked
     def redo(self, **how: Any) -> PlayedTurn | str:
         """Go forward again to where the last undo or rewind left."""
         return going_back.redo(self._seat, how)
 
+    @asked
     def rewind(
         self, *, watch: int | None = None, turn: int | None = None, day: int | None = None,
         watch_of_day: int | None = None, time: int | None = None, ago: int | None = None, group: str | None = None,
@@ -156,19 +162,21 @@ class Campaign:
             span = seat.last_move()
             return going_back.names_what(seat, span.first - 1, "undo") if span else ""
 
+    @asked
     def fork(
         self, title: str, *, watch: int | None = None, turn: int | None = None, day: int | None = None,
         watch_of_day: int | None = None, time: int | None = None, ago: int | None = None, by: str = "",
     ) -> Campaign:  # fmt: skip
         """A new campaign that shares everything up to a moment (now, unless said), with a life and seed of its own."""
         moment = Moment(watch, turn, day, ago, None, watch_of_day if time is None else time)
-        self.book._free(title)
+        title = self.book._free(title)
         seat = self._seat
         new = going_back.fork(
             seat, title, lambda: looking.boundary(seat, moment) if moment.given else seat.head, by
         )  # fmt: skip
         return self.book._open(new, self.system)
 
+    @asked
     def view(self, audience: str = "players") -> View:
         """What an audience sees (`players`, or a character): read-only, with nothing hidden in it."""
         with self._seat.lock:
@@ -176,6 +184,7 @@ class Campaign:
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
+    @asked
     def journal(
         self, *, audience: str = "gm", format: str | None = None, session: int | None = None, watch: int | None = None,
         last: int | None = None, struck: bool = False, search: str = "",
@@ -190,6 +199,7 @@ class Campaign:
             told = looking.journal(self._present(), audience, session, last, struck, search, watch)
         return told if format is None else told.as_(format)
 
+    @asked
     def log(
         self, *, watch: int | None = None, who: str | None = None, kind: str | None = None, struck: bool | None = None,
         session: int | None = None, last: int | None = None,
@@ -202,6 +212,7 @@ class Campaign:
         with self._seat.lock:
             return looking.log(self._present(), watch, who, kind, struck, session, last)
 
+    @asked
     def history_of(self, who: str, resource: str | None = None) -> Table:
         """Any number's history: was, now, why, which turn, in-game and real date, struck or not.
 
@@ -210,6 +221,7 @@ class Campaign:
         with self._seat.lock:
             return looking.history_of(self._present(), who, resource)
 
+    @asked
     def search(self, words: str) -> Journal:
         """Every entry of all evenings that holds these words (`@Odd`, `#Mill`, or any text), struck ones too."""
         if not words.strip():
@@ -232,6 +244,7 @@ class Campaign:
 
         return Desk(self._store, self.id, self.system)
 
+    @asked
     def sql(self, query: str, *positional: Any, **named: Any) -> Any:
         """Ask the whole log in SQL; answer a DuckDB relation (`.fetchall()`, `.df()`, `.pl()`, `.arrow()`).
 
@@ -244,6 +257,7 @@ class Campaign:
         """The named questions, each in English."""
         return self._desk.questions
 
+    @asked
     def ask(self, name: str, **given: Any) -> Any:
         """Put a named question: `ask("food_by_watch")`, `ask("number", who="Oda", resource="rations")`.
 
@@ -267,12 +281,14 @@ class Campaign:
         """How the dice fell against what was to be expected, counted exactly, per person, die and source."""
         return self._desk.luck()
 
+    @asked
     def recap(self, session: int | None = None) -> Any:
-        """An evening on one page (the last unless said): `.players` may leave the table, `.held_back` is what does not."""
+        """An evening on one page (the last unless said): `.players` may leave the table, `.held_back` may not."""
         return self._desk.recap(self.session if session is None else session)
 
+    @asked
     def history(self, audience: str = "players") -> Any:
-        """The history as an audience sees it, a database of its own: `history("players").sql(…)`, `.ask(…)`, `.luck()`."""
+        """The history as an audience sees it, in a database of its own, with `.sql(…)`, `.ask(…)`, `.luck()`."""
         who = viewer(self.state, audience)
         return self._desk if who == "gm" else self._desk.shown_to(who)
 
@@ -287,22 +303,24 @@ class Campaign:
         """The digest of the present seed, which fixes every seeded roll and tells none."""
         return self.state._commitment
 
+    @asked
     def reveal_seed(self, *, by: str = "") -> str:
         """Open the present seed, so that anybody can check every roll made with it, and seal a new one; answers it."""
         return going_back.reveal_seed(self._seat, by)
 
+    @asked
     def export(self, path: str | Path, *, format: str | None = None, audience: str | None = None) -> Path:
         """Write the campaign out, whole or not at all.
 
         Arguments: left alone, a lossless JSON Lines file for its keeper (it holds what is hidden, and the seed), which
         `book.import_` takes in again. `audience`: `gm`, `players` or a character, who find nothing in it that they may
-        not see; `format`: `jsonl`, `markdown`, `html`, `text`, `csv`, `parquet` or `lonelog`, else by the file's ending.
+        not see; `format`: `jsonl`, `markdown`, `html`, `text`, `csv`, `parquet` or `lonelog`; else the file's ending.
         """
         if audience is None and format in (None, "jsonl"):
             return write_lines(Path(path), self._store.export_lines(self.id))
         return self._desk.export(Path(path), format, viewer(self.state, audience or "gm"), write_lines)
 
-    # -- the table ------------------------------------------------------------------------------------------------------
+    # -- the table -----------------------------------------------------------------------------------------------------
 
     def controls(self, **options: Any) -> Any:
         """The table as widgets, to be played from a notebook; put it last in a cell.
@@ -319,7 +337,7 @@ class Campaign:
         if not getattr(widgets, "CHRONICLE", False):
             where = getattr(widgets, "__file__", None) or "in this session"
             raise Nonsense(
-                f"A module called widgets ({where}) is in the way of Chronicle's own: rename it, and restart the kernel."
+                f"A module called widgets ({where}) is in the way of Chronicle's: rename it, and restart the kernel."
             )
         return widgets.controls(self, **options)
 

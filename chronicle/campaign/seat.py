@@ -137,13 +137,16 @@ class Seat:
         before = self.timeline.state_at(span.first - 1) if span.first > 1 else State()
         return PlayedTurn(self.system, facts, before, self.timeline.state_at(span.last), again=again)
 
-    def already(self, command_id: str | None, command: str, args: dict[str, Any]) -> PlayedTurn | None:
-        """The turn that this command id became, if it did; the same id with another wish is nonsense."""
+    def already(self, command_id: str | None, command: str, args: dict[str, Any] | None = None) -> PlayedTurn | None:
+        """The turn that this command id became, if it did; the same id with another wish is nonsense.
+
+        Going back is asked for without `args`: where it leads (the last turn, a Watch ago) is another place by then.
+        """
         number = self.store.turn_of_command(self.id, command_id) if command_id is not None else None
         if number is None:
             return None
         declared = self.timeline.declared(number)
-        if (declared.command, declared.args) != (command, args):
+        if declared.command != command or (args is not None and declared.args != args):
             raise Nonsense(f"That command id belongs to turn {number} ({declared.command}), which was another wish.")
         return self.played(number, again=True)
 

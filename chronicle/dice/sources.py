@@ -14,7 +14,7 @@ from operator import index as whole
 from typing import Any, Literal, Protocol
 
 from chronicle.dice.expressions import Die, parse
-from chronicle.values import TABLE, DiceNeeded, Nonsense, listed
+from chronicle.values import TABLE, DiceNeeded, Nonsense, listed, shown, unfit
 
 _ARTICLES = ("the", "a", "an", "this", "that", "its", "their", "his", "her", "your", "our", "no", "each", "every")
 
@@ -211,11 +211,17 @@ def _typed(face: Any) -> int:
     try:
         if isinstance(face, bool):
             raise TypeError
-        return whole(face)
+        number = whole(face)
+        if unfit(number):
+            raise TypeError
+        return number
     except TypeError:
-        shown = repr(face)
-        shown = shown if len(shown) <= 20 else shown[:19] + "…"
-        raise Nonsense(f"{shown} is no face of a die; type whole numbers, such as 6, 2, 1.") from None
+        said = shown(face)
+        raise Nonsense(f"{_cap(said)} is no face of a die; type whole numbers, such as 6, 2, 1.") from None
+
+
+def _cap(text: str) -> str:
+    return "That" if text == "that" else text
 
 
 def _wanted(request: Request, used: int, die: Die) -> str:

@@ -13,7 +13,7 @@ from chronicle.pack import digest, house_keys, overlay
 from chronicle.play.decide import faults
 from chronicle.rules import Opening, RuleSystem, Turn
 from chronicle.state import State
-from chronicle.values import Nonsense
+from chronicle.values import Nonsense, unfit
 
 
 def begin(
@@ -25,7 +25,7 @@ def begin(
     seed: bytes,
     reproducible: bool = False,
     pack: str | Path | None = None,
-    moment: dict[str, int] | tuple[int, ...] | int | None = None,
+    moment: dict[str, int] | tuple[int, ...] | list[int] | int | None = None,
     dice: dict[str, str] | None = None,
     options: dict[str, Any] | None = None,
 ) -> Turn:
@@ -70,6 +70,15 @@ def read_opening(system: RuleSystem, options: dict[str, Any]) -> Opening:
 def _count(calendar: Any, moment: Any) -> int:
     if moment is None:
         return 0
-    if isinstance(moment, dict):
-        return int(calendar.at(**moment))
-    return int(calendar.at(*(moment if isinstance(moment, tuple | list) else (moment,))))
+    said = moment if isinstance(moment, dict) else dict(zip(("day", "period", "into"), _parts(moment), strict=False))
+    odd = [name for name, value in said.items() if name not in ("day", "period", "into") or unfit(value)]
+    if odd or not all(isinstance(value, int) for value in said.values()):
+        raise Nonsense("moment= is a day, or (day, period), in whole numbers: (12, 3).")
+    return int(calendar.at(**said))
+
+
+def _parts(moment: Any) -> tuple[Any, ...]:
+    parts = tuple(moment) if isinstance(moment, tuple | list) else (moment,)
+    if not 1 <= len(parts) <= 3:
+        raise Nonsense("moment= is a day, or (day, period): (12, 3).")
+    return parts

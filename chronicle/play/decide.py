@@ -10,7 +10,7 @@ from chronicle.dice import Source
 from chronicle.events import Audience, Declared
 from chronicle.rules import Command, Move, RuleSystem, Turn
 from chronicle.state import State
-from chronicle.values import Nonsense, listed
+from chronicle.values import Nonsense, listed, shown, unfit
 
 
 def decide(
@@ -67,6 +67,9 @@ def command_for(system: RuleSystem, name: str, args: tuple[Any, ...], kwargs: di
 
 def read_command(move: Move, values: dict[str, Any]) -> Command:
     """Read a wish from its field values; faults are told in one sentence, all at once."""
+    for name, value in values.items():
+        if why := unfit(value):
+            raise Nonsense(f"{move.name}: {name} {why}.")
     try:
         return move.command.model_validate(values)
     except ValidationError as fault:
@@ -94,7 +97,7 @@ def _fault(model: type[BaseModel], error: Any) -> str:
     where = ".".join(str(part) for part in error["loc"]) or "it"
     kind, ctx = error["type"], error.get("ctx", {})
     given = error.get("input")
-    shown = repr(given) if len(repr(given)) < 40 else "that"
+    said = shown(given)
     match kind:
         case "missing":
             return f"say {where} ({_about(model, where)})"
@@ -105,31 +108,31 @@ def _fault(model: type[BaseModel], error: Any) -> str:
             takes = f"did you mean {near[0]}?" if near else f"it takes {listed(model.model_fields) or 'nothing'}"
             return f"it has no {where}; {takes}"
         case "literal_error" | "enum":
-            return f"{where} must be {ctx.get('expected', 'one of its words').replace(chr(39), '')}, not {shown}"
+            return f"{where} must be {ctx.get('expected', 'one of its words').replace(chr(39), '')}, not {said}"
         case "greater_than_equal":
-            return f"{where} must be at least {ctx['ge']:g}, not {shown}"
+            return f"{where} must be at least {ctx['ge']:g}, not {said}"
         case "greater_than":
-            return f"{where} must be more than {ctx['gt']:g}, not {shown}"
+            return f"{where} must be more than {ctx['gt']:g}, not {said}"
         case "less_than_equal":
-            return f"{where} must be at most {ctx['le']:g}, not {shown}"
+            return f"{where} must be at most {ctx['le']:g}, not {said}"
         case "string_too_short" | "too_short":
             return f"{where} must not be empty"
         case "string_too_long" | "too_long":
             return f"{where} is too long (at most {ctx.get('max_length')})"
         case "string_pattern_mismatch":
-            return f"{where} is {_about(model, where)}, not {shown}"
+            return f"{where} is {_about(model, where)}, not {said}"
         case "value_error":
             return f"{where}: {str(ctx.get('error', 'it makes no sense')).rstrip('.')}"
         case _ if kind.startswith("int"):
-            return f"{where} must be a whole number, not {shown}"
+            return f"{where} must be a whole number, not {said}"
         case _ if kind.startswith("float"):
-            return f"{where} must be a number, not {shown}"
+            return f"{where} must be a number, not {said}"
         case _ if kind.startswith("string"):
-            return f"{where} must be words, not {shown}"
+            return f"{where} must be words, not {said}"
         case _ if kind.startswith("bool"):
-            return f"{where} must be True or False, not {shown}"
+            return f"{where} must be True or False, not {said}"
         case _:
-            return f"{where} cannot be {shown}"
+            return f"{where} cannot be {said}"
 
 
 def _about(model: type[BaseModel], where: str) -> str:

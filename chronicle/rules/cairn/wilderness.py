@@ -153,7 +153,7 @@ def find_the_way(c: FindTheWay, turn: Turn) -> None:
     watch_bar(turn, everybody)
     open_watch(turn)
     begin_action(turn, "find the way", everybody)
-    who = actor(turn, c.who) if c.who else everybody[0]
+    who = actor(turn, c.who) if c.who or not everybody else everybody[0]
     if c.save is None or passes(turn, who, c.save, "finding the way", "CA-75"):
         turn.become(turn.group, "lost", None, why="found the way")
     finish_watch(turn)

@@ -1,0 +1,1 @@
+"""Attacks on the whole, through the public handle and with real files."""
