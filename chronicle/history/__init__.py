@@ -9,14 +9,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chronicle.history.audit import Audit, audit
+    from chronicle.history.audit import Audit
     from chronicle.history.desk import Desk, Shown
     from chronicle.history.history import History
     from chronicle.history.log import Log
     from chronicle.history.mirror import Mirror
 
 _WHERE = {
-    "Audit": "audit", "audit": "audit", "Desk": "desk", "Shown": "desk", "History": "history", "Log": "log",
+    "Audit": "audit", "Desk": "desk", "Shown": "desk", "History": "history", "Log": "log",
     "Mirror": "mirror",
 }  # fmt: skip
 

@@ -10,7 +10,7 @@ import tempfile
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -23,7 +23,7 @@ from chronicle.history.expressions import Expressions, table_rows
 from chronicle.history.shapes import Shape, shape_of
 from chronicle.history.views import VIEWS, common_view
 from chronicle.rules import RuleSystem
-from chronicle.store import Codec, Rewind, path
+from chronicle.store import Codec, Damaged, Rewind, path
 from chronicle.store.codec import Row, kind_of, topic_of
 from chronicle.values import Nonsense
 
@@ -59,7 +59,6 @@ class Member:
     segment: int = 0
     rewinds: tuple[Rewind, ...] = ()
     known_title: str = ""
-    marks: dict[str, tuple[list[int], list[int]]] = field(default_factory=dict)
     calendar: Any = None
 
     @property
@@ -78,19 +77,14 @@ class Batch:
 
 
 class Projection:
-    """Facts of some campaigns as tables.
+    """Facts of some campaigns as tables: filled by `load`, asked by `ask`."""
 
-    Arguments: `external`, whether queries may read and write files (never for an audience's own database).
-    Everything is made by `load`; what is asked goes through `ask`.
-    """
-
-    def __init__(self, *, external: bool = True) -> None:
+    def __init__(self) -> None:
         self.lock = RLock()
         self.connection = duckdb.connect(
             config={"autoinstall_known_extensions": False, "autoload_known_extensions": False}
         )
         self.connection.execute("SET preserve_insertion_order = true; SET python_enable_replacements = false")
-        self._external = external
         self._stretch = 0
         self._counts: Counter[str] = Counter()
         self._shapes: dict[str, Shape] = {}
@@ -129,16 +123,18 @@ class Projection:
     # -- asking --------------------------------------------------------------------------------------------------------
 
     def ask(self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None) -> Any:
-        """Put one query, its parameters bound; answer the relation. What DuckDB does not understand is nonsense."""
+        """Put one query, its parameters bound; answer the relation, which stays as it was when it was asked.
+
+        What DuckDB does not understand is nonsense, in its own words. Nothing asked can change the tables.
+        """
         if positional and named:
             raise Nonsense("Give parameters for ? in order, or for $name by name, not both.")
         values: Any = dict(named) if named else list(positional)
         try:
             cursor = self.connection.cursor()
+            cursor.execute("BEGIN TRANSACTION READ ONLY")
             relation = cursor.sql(query, params=values) if values else cursor.sql(query)
-        except duckdb.Error as fault:
-            raise BadQuery(str(fault).strip()) from None
-        except RuntimeError as fault:
+        except (duckdb.Error, RuntimeError) as fault:
             raise BadQuery(str(fault).strip()) from None
         return relation if relation is not None else cursor.sql("SELECT 'done' AS result")
 
@@ -198,13 +194,15 @@ class Projection:
                     for member, _, _ in news:
                         self._calendar(member)
                 run("COMMIT")
-            except BaseException:
+            except BaseException as fault:
                 run("ROLLBACK")
                 self._stretch, self._counts = stretch, counts
                 for member, version, turn, segment in before:
                     member.version, member.turn, member.segment = version, turn, segment
-                    member.marks.clear()
                     member.known_title = ""
+                if isinstance(fault, duckdb.Error):
+                    why = str(fault).strip().splitlines()[0]
+                    raise Damaged(f"The history cannot be read: a fact in the log is damaged ({why})", None) from fault
                 raise
             finally:
                 run("DROP TABLE IF EXISTS raw")

@@ -124,7 +124,8 @@ WITH ends AS (
     LEFT JOIN (SELECT resource, any_value(role) AS role FROM store.roles GROUP BY ALL) o
         ON o.resource = lower(w.resource)
 )
-SELECT e.campaign, e.watch, e.day, e.period, w.whose, w.whose_name, w.resource, c.now AS value, c.most, w.role, w.audience
+SELECT e.campaign, e.watch, e.day, e.period, w.whose, w.whose_name, w.resource, c.now AS value, c.most, w.role,
+    w.audience
 FROM ends e JOIN whose w USING (campaign)
 ASOF JOIN resource_changed c
     ON e.campaign = c.campaign AND w.whose = c.whose AND w.resource = c.resource AND w.audience = c.audience

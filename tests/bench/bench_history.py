@@ -106,7 +106,9 @@ def long_campaign(store: Store, facts: int) -> int:
 def raw_limit(copy: Path) -> tuple[str, Callable[[], object]]:
     """The bare way from SQLite to one typed table."""
     query = "SELECT originator_version AS v, topic AS kind, state AS payload FROM stored_events ORDER BY rowid"
-    typed = f"CREATE TABLE ev AS SELECT v, kind, s.* FROM (SELECT v, kind, from_json(payload, '{STRUCT}') s FROM source)"
+    typed = (
+        f"CREATE TABLE ev AS SELECT v, kind, s.* FROM (SELECT v, kind, from_json(payload, '{STRUCT}') s FROM source)"
+    )
     try:
         import adbc_driver_sqlite.dbapi as adbc
     except ImportError:
@@ -154,16 +156,19 @@ def main() -> None:
             head = store.head(ID)
             last = store.last_turn(ID)
             assert last is not None
-            row = [fact for fact in Log(store, ID, system).facts(last.first, last.last)]
+            row = list(Log(store, ID, system).facts(last.first, last.last))
             turns: list[Fact] = []
             while len(turns) < 100:
-                opening = row[0].model_copy(update={"turn": last.number + 1 + len(turns) // len(row), "id": f"m{head}{len(turns)}"})
+                opening = row[0].model_copy(
+                    update={"turn": last.number + 1 + len(turns) // len(row), "id": f"m{head}{len(turns)}"}
+                )
                 turns += [opening, *row[1:]]
             store.append(ID, head, turns)
             more.append(timed(history.keep_up))
             history.close()
         print(
-            f"P6  fill {median(fills):.2f} s against {name} {median(limits):.2f} s: {median(fills) / median(limits):.2f}× "
+            f"P6  fill {median(fills):.2f} s against {name} {median(limits):.2f} s: "
+            f"{median(fills) / median(limits):.2f}× "
             f"(copying for it {copying:.2f} s more: {median(fills) / (median(limits) + copying):.2f}×); "
             f"100 more in {median(more) * 1e3:.0f} ms, {median(more) / median(fills):.2%} of the whole"
         )
@@ -172,14 +177,19 @@ def main() -> None:
         desk.history.keep_up()
         scans = {}
         for table in ("resource_changed", "rolled", "turns", "moved", "checked", "time_passed"):
-            scans[table] = median(timed(lambda t=table: desk.sql(f"SELECT sum(hash(x)) FROM {t} x").fetchall()) for _ in range(3))  # type: ignore[misc]
+            scans[table] = median(
+                timed(lambda t=table: desk.sql(f"SELECT sum(hash(x)) FROM {t} x").fetchall()) for _ in range(3)
+            )  # type: ignore[misc]
         whole = max(scans.values())
         print(f"P7  a full scan: {', '.join(f'{name} {seconds * 1e3:.0f} ms' for name, seconds in scans.items())}")
         for question in desk.questions:
             given = {"who": "Ash", "resource": "food"} if question == "number" else {}
             took = median(timed(lambda q=question, g=given: desk.ask(q, g)) for _ in range(3))  # type: ignore[misc]
             drawn = timed(desk.ask(question, given).plot)
-            print(f"    {question:20} {took * 1e3:7.0f} ms  {took / whole:5.1f}× the longest scan, drawn in {drawn * 1e3:.0f} ms")
+            print(
+                f"    {question:20} {took * 1e3:7.0f} ms  {took / whole:5.1f}× the longest scan, "
+                f"drawn in {drawn * 1e3:.0f} ms"
+            )
 
         some = min(facts, 100_000)
         small = Store.open(Path(folder) / "small.db", durable=False)

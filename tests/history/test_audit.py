@@ -111,9 +111,7 @@ def test_fault_3_a_doubled_loss(forest: Campaign) -> None:
     report = forged(
         forest,
         lambda facts: put(
-            facts,
-            is_change("food"),
-            lambda f: [f, f.model_copy(update={"was": f.now, "now": f.now + f.by})],
+            facts, is_change("food"), lambda f: [f, f.model_copy(update={"was": f.now, "now": f.now + f.by})]
         ),
     )
     assert "done twice" in kinds(report)
@@ -122,9 +120,7 @@ def test_fault_3_a_doubled_loss(forest: Campaign) -> None:
 
 def test_fault_4_a_wrong_sum(forest: Campaign) -> None:
     """5 and -1 are not 5."""
-    report = forged(
-        forest, lambda facts: put(facts, is_change("food"), lambda f: f.model_copy(update={"now": f.was}))
-    )
+    report = forged(forest, lambda facts: put(facts, is_change("food"), lambda f: f.model_copy(update={"now": f.was})))
     assert "wrong sum" in kinds(report)
     assert "wrong sum" in str(report)
 
@@ -162,9 +158,7 @@ def test_fault_7_out_of_bounds(forest: Campaign) -> None:
     """Nobody has food below nothing, or above the limit."""
     report = forged(
         forest,
-        lambda facts: put(
-            facts, is_change("food"), lambda f: f.model_copy(update={"by": -f.was - 2, "now": -2})
-        ),
+        lambda facts: put(facts, is_change("food"), lambda f: f.model_copy(update={"by": -f.was - 2, "now": -2})),
     )
     assert "out of bounds" in kinds(report)
 
@@ -231,13 +225,15 @@ def test_fault_12_the_same_command_twice(forest: Campaign) -> None:
     """A double click that got into the log is told by its command id."""
     report = forged(
         forest,
-        lambda facts: put(
-            facts, lambda fact: isinstance(fact, e.Declared), lambda f: f.model_copy(update={"id": "the-same"})
-        )
-        and [
-            fact.model_copy(update={"id": "the-same"}) if isinstance(fact, e.Declared) and fact.turn in (3, 4) else fact
-            for fact in facts
-        ],
+        lambda facts: (
+            put(facts, lambda fact: isinstance(fact, e.Declared), lambda f: f.model_copy(update={"id": "the-same"}))
+            and [
+                fact.model_copy(update={"id": "the-same"})
+                if isinstance(fact, e.Declared) and fact.turn in (3, 4)
+                else fact
+                for fact in facts
+            ]
+        ),
     )
     assert "same command twice" in kinds(report)
 
@@ -247,9 +243,7 @@ def test_fault_13_a_check_told_otherwise(forest: Campaign) -> None:
     report = forged(
         forest,
         lambda facts: put(
-            facts,
-            lambda fact: isinstance(fact, e.Checked),
-            lambda f: f.model_copy(update={"passed": not f.passed}),
+            facts, lambda fact: isinstance(fact, e.Checked), lambda f: f.model_copy(update={"passed": not f.passed})
         ),
     )
     (found,) = [one for one in report.faults if one.part == "rules"]

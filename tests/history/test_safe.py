@@ -91,7 +91,12 @@ def outputs(campaign: Campaign, folder: Path) -> dict[str, str]:
     found["luck"] = str(shown.luck()) + shown.luck().html
     found["recap"] = str(campaign.recap().players) + campaign.recap().players.html + campaign.recap().players.markdown
     found["repr"] = repr(shown) + repr(shown.tables())
-    for query in ("SELECT * FROM Zqnothing", "SELECT Zqnothing FROM turns", "SELECT 1/", "SELECT text::INTEGER FROM noted"):
+    for query in (
+        "SELECT * FROM Zqnothing",
+        "SELECT Zqnothing FROM turns",
+        "SELECT 1/",
+        "SELECT text::INTEGER FROM noted",
+    ):
         try:
             shown.sql(query).fetchall()
         except Exception as fault:
@@ -125,7 +130,9 @@ def test_law_9_what_is_hidden_makes_no_difference(twins: tuple[Campaign, Campaig
                 assert mark not in text, (name, mark)
 
 
-def test_t15_a_hidden_roll_and_note_are_in_the_gms_export_only(twins: tuple[Campaign, Campaign], tmp_path: Path) -> None:
+def test_t15_a_hidden_roll_and_note_are_in_the_gms_export_only(
+    twins: tuple[Campaign, Campaign], tmp_path: Path
+) -> None:
     """The GM's exports hold what the players' do not."""
     secret, _ = twins
     for format in ("jsonl", "markdown", "text", "html", "lonelog"):
@@ -145,7 +152,10 @@ def test_t16_revealed_later_with_its_original_time(tmp_path: Path) -> None:
         facts = campaign.played(hidden.number).facts
         campaign.do.reveal(hidden.number)
         assert campaign.played(hidden.number).facts == facts
-        lines = [json.loads(line) for line in campaign.export(tmp_path / "two.jsonl", audience="players").read_text().splitlines()]
+        lines = [
+            json.loads(line)
+            for line in campaign.export(tmp_path / "two.jsonl", audience="players").read_text().splitlines()
+        ]
         kinds = [line.get("text") or line.get("why") for line in lines if line.get("kind") in ("Noted", "Rolled")]
         assert kinds == ["before", "ambush", "after"]
         opened = [line for line in lines if line.get("kind") == "Declared" and line["command"] == "roll"]
@@ -192,7 +202,7 @@ def test_an_audiences_database_reaches_no_file(tmp_path: Path) -> None:
             "LOAD httpfs",
         )
         for query in wicked:
-            with pytest.raises(Exception, match="rror"):
+            with pytest.raises(Exception, match=r"rror|read only"):
                 shown.sql(query).fetchall()
         assert not list(tmp_path.iterdir())
 
