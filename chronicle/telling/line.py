@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import groupby
 
 from chronicle import events as e
 from chronicle.events import Fact
@@ -12,6 +13,10 @@ from chronicle.values import listed
 Called = Callable[[str], str]
 
 POOL = re.compile(r"k[hl]?1\b")
+
+CROWD = (" joins", " leaves")
+MANY = 3
+"""More than so many who join or leave at once are a crowd."""
 
 LONG = 12
 """More parts than this are cut short in a line that only names a turn."""
@@ -25,7 +30,7 @@ def turn_line(facts: Iterable[Fact], called: Called, party: bool = True, quiet: 
     """
     parts: list[str] = []
     pending: e.Rolled | None = None
-    for fact in facts:
+    for fact in _loud(facts, quiet):
         if isinstance(fact, e.Rolled):
             if pending is not None:
                 parts.append(rolled(pending))
@@ -34,18 +39,29 @@ def turn_line(facts: Iterable[Fact], called: Called, party: bool = True, quiet: 
             parts.append(checked(pending, fact))
             pending = None
         elif isinstance(fact, e.TableRead) and pending is not None:
-            parts.append(f"{rolled(pending)}: {fact.row}")
+            parts.append(f"{rolled(pending)}: {fact.row.replace('_', ' ')}")
             pending = None
         else:
             if pending is not None:
                 parts.append(rolled(pending))
                 pending = None
-            said = "" if _kept(fact) in quiet else effect(fact, called, party)
-            if said:
+            if said := effect(fact, called, party):
                 parts.append(said)
     if pending is not None:
         parts.append(rolled(pending))
-    return " · ".join(parts)
+    return " · ".join(_crowds(parts))
+
+
+def _crowds(parts: list[str]) -> list[str]:
+    """A crowd that joins or leaves is told as one: `wolf 1 … wolf 9 join (9)`."""
+    out: list[str] = []
+    for verb, same in groupby(parts, lambda part: next((verb for verb in CROWD if part.endswith(verb)), "")):
+        some = list(same)
+        if verb and len(some) > MANY:
+            first, last = (some[at].removesuffix(verb) for at in (0, -1))
+            some = [f"{first} … {last}{verb.removesuffix('s')} ({len(some)})"]
+        out += some
+    return out
 
 
 def rolled(fact: e.Rolled) -> str:
@@ -78,20 +94,28 @@ def effects(
     facts: Iterable[Fact], called: Called, party: bool = True, quiet: frozenset[str] = frozenset()
 ) -> list[str]:
     """What changed, without the dice."""
-    loud = (fact for fact in facts if _kept(fact) not in quiet)
-    return [said for fact in loud if (said := effect(fact, called, party))]
+    return [said for fact in _loud(facts, quiet) if (said := effect(fact, called, party))]
+
+
+def _loud(facts: Iterable[Fact], quiet: frozenset[str]) -> list[Fact]:
+    """The facts worth showing: a place that is named by going there is said once, where it is gone to."""
+    kept = [fact for fact in facts if _kept(fact) not in quiet]
+    gone = {fact.to for fact in kept if isinstance(fact, e.Moved)}
+    return [fact for fact in kept if not (isinstance(fact, e.Named) and fact.what == "place" and fact.id in gone)]
 
 
 def _kept(fact: Fact) -> str:
-    """The name of the number or word that a fact is about."""
-    return fact.resource if isinstance(fact, e.ResourceChanged) else fact.aspect if isinstance(fact, e.Became) else ""
+    """The name of the number or word that a fact is about; of others, their kind."""
+    if isinstance(fact, e.ResourceChanged):
+        return fact.resource
+    return fact.aspect if isinstance(fact, e.Became) else fact.kind
 
 
 def changes_line(
     facts: Iterable[Fact], called: Called, party: bool = True, quiet: frozenset[str] = frozenset()
 ) -> str:
     """What changed, in one line that names a turn (for undo): `herbs 0→5`."""
-    parts = effects(facts, called, party, quiet)
+    parts = _crowds(effects(facts, called, party, quiet))
     more = len(parts) - LONG
     return " · ".join(parts[:LONG]) + (f" · and {more} more" if more > 0 else "")
 
@@ -107,9 +131,7 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
             owner = called(fact.whose) if fact.resource == "count" else whose.strip()
             return " ".join(part for part in (owner, name, f"{fact.was}→{fact.now}") if part)
         case e.Became():
-            was = "" if fact.was in (None, "", False) else f"{fact.was} → "
-            now = "no more" if fact.now is None else called(fact.now) if isinstance(fact.now, str) else fact.now
-            return "" if fact.aspect in QUIET else f"{fact.aspect.replace('_', ' ')} {was}{now}"
+            return "" if fact.aspect in QUIET else became(fact, called)
         case e.ConditionGained():
             return f"{called(fact.whose)} is {fact.condition}"
         case e.ConditionLost():
@@ -133,7 +155,8 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
         case e.Left():
             return f"{called(fact.id)} leaves"
         case e.GroupSplit():
-            return f"{listed(called(id) for id in fact.members)} go their own way"
+            verb = "go" if len(fact.members) > 1 else "goes"
+            return f"{listed(called(id) for id in fact.members)} {verb} their own way"
         case e.GroupMet():
             return "the groups meet"
         case e.Named():
@@ -176,6 +199,16 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
         case _:
             # A game's own fact may say itself in words.
             return str(getattr(fact, "text", ""))
+
+
+def became(fact: e.Became, called: Called) -> str:
+    """A word that changed: `weather Fog`, `terrain Moor → Fen`; what merely holds is said by its name alone."""
+    aspect = fact.aspect.replace("_", " ")
+    if fact.now is True:
+        return aspect
+    was = "" if fact.was in (None, "", False, True) else f"{fact.was} → "
+    now = "no more" if fact.now in (None, False) else called(fact.now) if isinstance(fact.now, str) else fact.now
+    return f"{aspect} {was}{now}"
 
 
 QUIET = frozenset({"phase"})

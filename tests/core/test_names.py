@@ -10,8 +10,8 @@ from tests.support import Table
 
 @pytest.mark.parametrize(
     "names",
-    [("Ash", "Ash"), ("Ash", "ash"), ("Ash", " Ash "), (" Ash ",), (" ",), ("Ash", "Ash", "ash-2"), ("ash-2", "Ash", "Ash"),
-     ("party", "名前", "Öd the <b>Ferryman</b>")],
+    [("Ash", "Ash"), ("Ash", "ash"), ("Ash", " Ash "), (" Ash ",), (" ",), ("Ash", "Ash", "ash-2"),
+     ("ash-2", "Ash", "Ash"), ("party", "名前", "Öd the <b>Ferryman</b>")],
 )  # fmt: skip
 def test_whoever_is_listed_can_be_asked_for(names):
     """What the party lists as somebody's name or id finds that one and no other."""

@@ -39,7 +39,7 @@ from chronicle.rules.bleak_forest.join import Join, join
 from chronicle.rules.bleak_forest.light import Douse, Light, any_dark, any_lit, douse, light
 from chronicle.rules.bleak_forest.opening import Opening, begin
 from chronicle.rules.bleak_forest.pack import Pack, calendar, defaults
-from chronicle.rules.bleak_forest.prose import SILENT
+from chronicle.rules.bleak_forest.prose import SILENT, UNSAID
 from chronicle.rules.bleak_forest.quiet import QuietWatch, legal_quiet, quiet_watch
 from chronicle.rules.bleak_forest.rest import Rest, may_rest, rest
 from chronicle.rules.bleak_forest.sheet import Sheet
@@ -119,7 +119,7 @@ BLEAK_FOREST = RuleSystem(
     opening=Opening,
     begin=begin,
     voice=VOICE,
-    quiet=frozenset(SILENT),
+    quiet=frozenset((*SILENT, *UNSAID)),
     hidden={"Danger Die": GM, "Dread Die": GM, "Omen": GM},
     after=after,
 )

@@ -19,17 +19,23 @@ from chronicle.events import (
     ActionResumed,
     ActionSuspended,
 )  # fmt: skip
+from chronicle.rules.bleak_forest.prose import plainly
 from chronicle.rules.bleak_forest.watch import pack_of, phase, ticks_left
 from chronicle.rules.contract import Bar, Command
 from chronicle.rules.turn import Turn
 from chronicle.state import Action, State
 from chronicle.values import listed
 
+LATER = ("aftermath", "danger", "encounter", "free attacks")
+"""Duties that the aftermath itself settles, while there is one."""
+
 
 def unsettled(s: State) -> Bar | None:
     """What came between must be settled before anything else goes on (BF-02, BF-08, BF-46)."""
     for duty in s._duties.values():
         if duty.group == s._focus:
+            if duty.duty in LATER:
+                return Bar(f"This comes first: {duty.text}; settle() sees to it, waive() sets it aside.", duty.rule)
             return Bar(f"This comes first: {duty.text}; settle('what came of it') or waive() does it.", duty.rule)
     return None
 
@@ -39,7 +45,11 @@ def strategic(s: State) -> Bar | None:
     at = phase(s)
     if at == "tactical":
         met = s.encounter
-        who = f"{met.name} stands before you" if met else "an encounter is going on"
+        who = "an encounter is going on"
+        if met is not None and met.count is not None and met.count > 1:
+            who = f"{met.count} × {met.name} stand before you"
+        elif met is not None:
+            who = f"{plainly(met.name)} stands before you"
         return Bar(f"First the encounter: {who}; choose an approach, or conclude('how it ended').", "BF-17")
     if at == "aftermath":
         return Bar("First the aftermath: aftermath() records where everybody is and what it cost.", "BF-01")

@@ -6,11 +6,12 @@ from pydantic import Field
 
 from chronicle.events import ActionAbandoned, EncounterEnded, Lost
 from chronicle.rules.bleak_forest.checks import Each, shared
-from chronicle.rules.bleak_forest.danger import SOMEBODY, face, face_danger
+from chronicle.rules.bleak_forest.danger import face, face_danger
 from chronicle.rules.bleak_forest.explore import challenge
 from chronicle.rules.bleak_forest.flight import owe_danger, pursued
 from chronicle.rules.bleak_forest.frame import place_named
 from chronicle.rules.bleak_forest.interruptions import interrupted_by, open_duties
+from chronicle.rules.bleak_forest.prose import SOMEBODY
 from chronicle.rules.bleak_forest.sheet import MARK
 from chronicle.rules.bleak_forest.tactics import known, to_aftermath
 from chronicle.rules.bleak_forest.travel import hex_of, is_new
@@ -115,8 +116,8 @@ def spender(turn: Turn, key: str) -> tuple[str, str]:
         return s.find(who), what
     owners = [id for id in s.members() if s.number(id, what)]
     if len(owners) != 1:
-        names = listed((f"{s.called(id)}.{what}" for id in owners), "or") or f"nobody has any {what}"
-        turn.sense(False, f"Say whose {what}: {names}.")
+        names = listed((f"{s.called(id)}.{what}" for id in owners), "or")
+        turn.sense(False, f"Say whose {what}: {names}." if owners else f"Nobody here has any {what}.")
     return owners[0], what
 
 
@@ -187,8 +188,7 @@ def summary(c: Aftermath, turn: Turn, ticks: int) -> str:
     s = turn.state
     said = [f"{label}: {_plain(value)}" for label in LABELS if (value := getattr(c, label))]
     where = f"at {s.place}" if s.place else "where they were"
-    time = in_marks(s, ticks) if ticks else "no time"
-    return f"{where}, {time}; " + ("; ".join(said) if said else "nothing else")
+    return f"{where}, {in_marks(s, ticks)}; " + ("; ".join(said) if said else "nothing else")
 
 
 def _plain(value: object) -> str:

@@ -7,9 +7,9 @@ from typing import Literal
 from pydantic import Field
 
 from chronicle.events import Lost
-from chronicle.rules.bleak_forest.checks import best, check, roll_check
+from chronicle.rules.bleak_forest.checks import check, roll_check
 from chronicle.rules.bleak_forest.steps import CREATURE, anima_source, approach, roll_for, roll_initiative
-from chronicle.rules.bleak_forest.tactics import better, closed, known, met, tactical, to_aftermath
+from chronicle.rules.bleak_forest.tactics import away, better, closed, facing, known, met, tactical, to_aftermath
 from chronicle.rules.bleak_forest.watch import pack_of
 from chronicle.rules.contract import Bar, Command
 from chronicle.rules.turn import Turn
@@ -22,7 +22,8 @@ CHANGED = "what is different since it failed, if it did"
 def speaker(turn: Turn, called: str | None) -> str:
     """Who acts: the one named, the only one, or else the one with the highest Anima."""
     if called is None and len(turn.members) > 1:
-        return best(turn.state, "anima")
+        there = facing(turn) or turn.members
+        return max(there, key=lambda who: turn.state.number(who, "anima"))
     return turn.who(called)
 
 
@@ -94,11 +95,11 @@ def legal_hide(s: State) -> Bar | None:
 def hide(c: Hide, turn: Turn) -> None:
     """Every hider rolls Anima, against one die of the creature or against 13; a tie goes unseen (BF-58, R-15, R-35).
 
-    All must succeed (or, by the pack, the one named first). Success avoids the conflict; failure is being seen, and
-    another approach. Refused before any die: no cover (R-42), a second try with nothing changed.
+    All must succeed (or, by the pack, the one named first). Success avoids the conflict, for who hides; failure is
+    being seen, and another approach. Refused before any die: no cover (R-42), a second try with nothing changed.
     """
     s = turn.state
-    who = turn.them(c.who)
+    who = turn.them(c.who) if c.who else facing(turn)
     pack = pack_of(s)
     turn.demand(has_cover(s) or c.cover.strip(), "BF-58", "Hide needs cover: say cover='what there is'.")
     again(turn, "hide", c.changed)
@@ -116,7 +117,7 @@ def hide(c: Hide, turn: Turn) -> None:
                               against=foe.id if opposed else "", provenance=source)  # fmt: skip
         unseen = unseen and passed
     if unseen:
-        to_aftermath(turn, "undetected")
+        away(turn, who, "undetected")
     else:
         turn.become(foe.id, "hide", "failed", why="seen")
 

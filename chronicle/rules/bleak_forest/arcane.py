@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from pydantic import Field
 
-from chronicle.events import Named
+from chronicle.events import Lost, Named
 from chronicle.rules.bleak_forest.actions import declare, first_of_watch, going, may_declare, open_for
 from chronicle.rules.bleak_forest.danger import face_danger
 from chronicle.rules.contract import Command
@@ -54,8 +56,20 @@ def ritual(c: Ritual, turn: Turn) -> None:
     new = going(turn.state, "Ritual/Sigil", (who,)) is None
     action = declare(turn, "Ritual/Sigil", (who,), c, c.watches, kind="ritual", what=c.what, components=c.components,
             result=c.result)  # fmt: skip
+    if new:
+        use_up(turn, who, c)
     if new and first_of_watch(turn.state, action):
         face_danger(turn, "Ritual/Sigil")
+
+
+def use_up(turn: Turn, who: str, c: Ritual) -> None:
+    """Things that are named are used when the rite begins, as in crafting; what is no thing of theirs stays words."""
+    parts = (c.components, *re.split(r",|;|\band\b", c.components))
+    named = {part.strip().casefold() for part in parts}
+    for item in turn.state.items(who):
+        if named & {item.id, item.name.casefold()}:
+            named -= {item.id, item.name.casefold()}
+            turn.emit(Lost(id=item.id, holder=who, why=c.what))
 
 
 def end_of_rite(turn: Turn, action: Action) -> str:

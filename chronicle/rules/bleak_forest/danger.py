@@ -6,12 +6,12 @@ from typing import Any
 
 from chronicle.events import DutyRaised, EncounterBegan, Rolled, TableRead
 from chronicle.rules.bleak_forest.actions import suspend
-from chronicle.rules.bleak_forest.pack import Danger, Dread, terrain_key
+from chronicle.rules.bleak_forest.pack import Danger, Dread
+from chronicle.rules.bleak_forest.prose import SOMEBODY
 from chronicle.rules.bleak_forest.watch import pack_of, phase
 from chronicle.rules.turn import Turn
 from chronicle.state import State
 
-SOMEBODY = "somebody or something"
 STEPS = (2, 3, 4, 6, 8, 10, 12, 20)
 
 
@@ -76,8 +76,7 @@ def roll_danger(turn: Turn, extra: int = 0, pursued: bool = False) -> str:
             modifier = -1 if down else 1
     if count <= 0:
         return "still_watch"
-    source = turn.provenance(terrain_key(s.terrain if s.terrain in pack.terrain else "", "danger_dice"))
-    return read_pool(turn, danger, "Danger Die", f"{count}d{sides}", modifier, source)
+    return read_pool(turn, danger, "Danger Die", f"{count}d{sides}", modifier, turn.provenance("danger.table.rows"))
 
 
 def roll_dread(turn: Turn) -> str:
@@ -125,10 +124,10 @@ def happen(turn: Turn, key: str) -> None:
 
 def prepared(s: State) -> tuple[str, ...]:
     """The ids of prepared Challenges and Ordeals whose Omen has not arrived, in order of preparation (R-29, R-38)."""
-    words = s._words
+    names = s._names
     return tuple(
-        name.id for name in s._names.values()
-        if name.what in ("challenge", "ordeal") and words.get((name.id, "prepared"))
+        id for (id, aspect), word in s._words.items()
+        if aspect == "prepared" and word and id in names and names[id].what in ("challenge", "ordeal")
     )  # fmt: skip
 
 

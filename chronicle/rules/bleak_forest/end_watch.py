@@ -146,7 +146,7 @@ def settle_march(c: EndWatch, turn: Turn, waived: bool) -> str:
         if not waived:
             turn.change(who, "food", by=-1, why="forced march")
             turn.change(who, "water", by=-1, why="forced march")
-            done.append(f"{turn.called(who)} {extra} extra Mark{'s' * (extra != 1)}")
+            done.append(f"{extra} extra Mark{'s' * (extra != 1)} for {turn.called(who)}")
     return "; ".join(done)
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from chronicle.rules.bleak_forest.checks import check
 from chronicle.rules.bleak_forest.frame import place_named
 from chronicle.rules.bleak_forest.steps import approach
-from chronicle.rules.bleak_forest.tactics import UNMEASURED, known, met, tactical, to_aftermath
+from chronicle.rules.bleak_forest.tactics import UNMEASURED, away, facing, known, met, tactical, to_aftermath
 from chronicle.rules.bleak_forest.travel import is_new
 from chronicle.rules.bleak_forest.watch import pack_of
 from chronicle.rules.contract import Command
@@ -36,10 +36,10 @@ def flee(c: Flee, turn: Turn) -> None:
 
     BF-59: success breaks contact. BF-60: after a failure each engaged enemy may make one free attack on them, then
     they move all the same (R-20). BF-61: followed, it becomes a pursuit from the measured gap, else the encounter is
-    over. Refused before any die: followed with no gap said.
+    over for who fled, and goes on for who stays. Refused before any die: followed with no gap said.
     """
     s = turn.state
-    who = turn.them(c.who)
+    who = turn.them(c.who) if c.who else facing(turn)
     gap = c.gap or (known(s, "distance") if known(s, "distance") != UNMEASURED else "")
     turn.demand(not c.followed or gap, "BF-61", "A pursuit begins from a measured gap: say gap='how far'.")
     approach(turn, "flee")
@@ -55,7 +55,7 @@ def flee(c: Flee, turn: Turn) -> None:
     if c.followed:
         begin_pursuit(turn, gap, c.mode)
     else:
-        to_aftermath(turn, "fled" if not failed else f"fled, {listed(turn.called(one) for one in failed)} too late")
+        away(turn, who, "fled" if not failed else f"fled, {listed(turn.called(one) for one in failed)} too late")
 
 
 def begin_pursuit(turn: Turn, gap: str, mode: str) -> None:

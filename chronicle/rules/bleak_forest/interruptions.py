@@ -7,17 +7,15 @@ from typing import Literal
 from pydantic import Field
 
 from chronicle.events import ActionResumed, ResourceChanged
-from chronicle.rules.bleak_forest.actions import suspend
-from chronicle.rules.bleak_forest.danger import face
+from chronicle.rules.bleak_forest.actions import LATER, suspend
+from chronicle.rules.bleak_forest.danger import face, face_danger
 from chronicle.rules.bleak_forest.explore import challenge
+from chronicle.rules.bleak_forest.prose import SOMEBODY
 from chronicle.rules.bleak_forest.watch import in_ticks, phase, spend
 from chronicle.rules.contract import Bar, Command
 from chronicle.rules.turn import Turn
 from chronicle.state import Duty, State
 from chronicle.values import listed
-
-LATER = ("aftermath", "danger", "encounter", "free attacks")
-"""Duties that the aftermath itself settles."""
 
 
 class Prepare(Command):
@@ -55,6 +53,7 @@ def interrupt(c: Interrupt, turn: Turn) -> None:
 def start(turn: Turn, what: str, trigger: str, kind: str = "challenge") -> None:
     """Begin a Challenge or Ordeal here and now."""
     s = turn.state
+    not_twice(turn, what)
     id = challenge(turn, what, kind)
     waits = [action.id for action in s.actions if action.suspended is None]
     point = point_of_play(s)
@@ -62,6 +61,14 @@ def start(turn: Turn, what: str, trigger: str, kind: str = "challenge") -> None:
     turn.become(id, "prepared", None, why="it has begun")
     turn.raise_duty(s._names[id].what, f"{s.called(id)} ({trigger})" if trigger else s.called(id), "BF-02",
                     of=id, point=point, phase=phase(s), waits=waits)  # fmt: skip
+
+
+def not_twice(turn: Turn, what: str, but: str = "") -> None:
+    """What is going on does not begin once more; `but` is the duty that is just being settled."""
+    s = turn.state
+    id = s.find_named(what, "challenge") or s.find_named(what, "ordeal")
+    on = [d for d in s.due if d.duty in ("challenge", "ordeal") and d.detail.get("of") == id and d.id != but]
+    turn.demand(not on, "BF-02", f"{what} is going on already: settle('what came of it') ends it.")
 
 
 def point_of_play(s: State) -> str:
@@ -87,8 +94,8 @@ class Settle(Command):
 
 
 def open_duties(s: State) -> list[Duty]:
-    """What settle() may settle now; what belongs to the aftermath is settled there."""
-    return [duty for duty in s.due if duty.duty not in LATER]
+    """What settle() may settle now; what belongs to the aftermath is settled there, as long as there is one."""
+    return [duty for duty in s.due if duty.duty not in LATER or phase(s) == "strategic"]
 
 
 def anything_open(s: State) -> Bar | None:
@@ -96,7 +103,7 @@ def anything_open(s: State) -> Bar | None:
     if open_duties(s):
         return None
     if s.due:
-        return Bar("The aftermath settles that: aftermath().", "BF-70")
+        return Bar("What is open is settled by the aftermath: aftermath() closes it.", "BF-70")
     return Bar("Nothing is open: there is nothing to settle.", "BF-08")
 
 
@@ -114,11 +121,17 @@ def settle(c: Settle, turn: Turn) -> None:
     duty = which(turn, duties, c.what)
     turn.demand(duty.duty != "death" or phase(s) != "tactical", "BF-67",
                 "That is settled after the encounter: conclude('how it ended') ends it.")  # fmt: skip
+    if c.starts:
+        not_twice(turn, c.starts, but=duty.id)
     nested = [d for d in duties[duties.index(duty) + 1 :] if d.duty in ("challenge", "ordeal")]
     if nested and duty.duty in ("challenge", "ordeal"):
         turn.demand(False, "BF-02", f"{nested[-1].text} came between, and is settled first.")
     spend(turn, ticks, duty.text)
     turn.do_duty(duty.id, c.outcome + (f" (back to {c.back_to})" if c.back_to else ""))
+    if duty.duty == "danger":  # owed, and no aftermath there to roll it
+        face_danger(turn, "Travel", entering=True, pursued=bool(duty.detail.get("pursued")))
+    elif duty.duty == "encounter" and not c.encounter:
+        face(turn, SOMEBODY)
     for id in duty.detail.get("waits", ()):
         if id in s._actions and s._actions[id].suspended is not None and not c.back_to and not c.encounter:
             turn.emit(ActionResumed(id=id))

@@ -20,7 +20,9 @@ def any_dark(s: State) -> Bar | None:
     """Somebody must have a torch that is not lit and not burnt out."""
     if any(s.number(id, "torch") and not s.word(id, "torch_lit") for id in s.members()):
         return None
-    return Bar("There is no torch left to light.", "BF-41")
+    if any(s.word(id, "torch_lit") for id in s.members()):
+        return Bar("Every torch that has a pip left is lit.", "BF-41")
+    return Bar("There is no torch left to light: adjust('torch', to=…) gives a new one.", "BF-41")
 
 
 def light(c: Light, turn: Turn) -> None:

@@ -10,12 +10,17 @@ from chronicle.values import listed
 
 Voice = Callable[[Told], str | list[str] | None]
 
+SOMEBODY = "somebody or something"
+"""Who is met, before anybody says who."""
+
 SHOWN = {
     "vitality": "Vitality", "mishap": "Mishap dice", "fatigue": "Fatigue", "corruption": "Corruption", "food": "Food",
     "water": "Water", "torch": "Torch", "herbs": "herbs", "components": "components", "corpus_score": "Corpus",
     "wits_score": "Wits", "anima_score": "Anima", "durability": "Durability", "fragments": "Fragments",
 }  # fmt: skip
 SILENT = ("travelled", "travel_watches", "march_marks", "marks_lit", "halved", "waited", "overrun", "repair_bam")
+UNSAID = ("lit_at", "burnt_to", "how", "away")
+"""Words that only the rules keep, or that are told where the encounter is over."""
 
 
 def cap(text: str) -> str:
@@ -74,14 +79,18 @@ def checks(told: Told, *rules: str) -> list[str]:
 
 def troubles(told: Told) -> list[str]:
     """What the Danger or Dread Die brought, and what is to be settled."""
-    rows = ("still_watch", "encounter", "special_event", "omen", "manifestation")
-    said = [f"{f.table}: {f.text or f.row}." for f in told.of(e.TableRead) if f.row in rows]
+    keys = ("still_watch", "encounter", "special_event", "omen", "manifestation")
+    said = [f"{f.table}: {f.text or f.row}." for f in told.of(e.TableRead) if f.row in keys]
+    known = any(f.row == "encounter" for f in told.of(e.TableRead))
     for f in told.of(e.EncounterBegan):
+        if known and f.called == SOMEBODY:
+            continue  # the die has just been told to bring an encounter
         many = f"{f.count} × " if f.count and f.count > 1 else ""
         said.append(f"{cap(many + plainly(f.called))} {'stand' if many else 'stands'} before them.")
     loud = ("omen arrived", "event", "death", "free attacks")
     owed = [f for f in told.of(e.DutyRaised) if f.duty in loud or f.rule in ("BF-08", "BF-14")]
-    return said + [stop(cap(f.text)) for f in owed]
+    rows = {f.text or f.row for f in told.of(e.TableRead)}  # what the die has just been told to bring
+    return said + [stop(cap(f.text)) for f in owed if f.text not in rows]
 
 
 def where(told: Told) -> str:

@@ -17,6 +17,8 @@ from chronicle.rules.bleak_forest.travel import Travel, check_words, legal_trave
 from chronicle.rules.bleak_forest.watch import in_ticks, pack_of, ticks_left
 from chronicle.rules.contract import Command
 from chronicle.rules.turn import Turn
+from chronicle.state import State
+from chronicle.values import listed
 
 
 class QuietWatch(Command):
@@ -53,7 +55,7 @@ def quiet_watch(c: QuietWatch, turn: Turn) -> None:
         return
     if travels and legal_travel(s) is None:
         travel(journey, turn)
-    elif c.rest and may_rest(s) is None:
+    elif c.rest and not resting(s) and may_rest(s) is None:
         rest(Rest.model_validate({"kind": c.rest, "guard": c.guard}), turn)
     elif resumable(s) is None:
         resume(Resume.model_validate({}), turn)
@@ -71,13 +73,18 @@ def look_ahead(c: QuietWatch, turn: Turn, journey: Travel, travels: bool) -> Non
     if c.terrain:
         proper(c.terrain, pack_of(s).terrain, "terrain")
     left = ticks_left(s)
+    said = [name for name in ("place", "terrain", "weather") if getattr(c, name)]
+    turn.demand(not (said and s.watch_open), "BF-10",
+                f"This Watch has begun already, so that its {listed(said)} {'is' if len(said) == 1 else 'are'} set:"
+                " travel(to=…) goes on from here, end_watch() ends it.")  # fmt: skip
     if travels:
         if s.watch_open:
             turn.allow(legal_travel(s))
         elif s.action is not None:
             turn.demand(s.action.action == "Travel", "BF-12",
                         f"{s.action.action} goes on in this Watch: abandon() gives it up.")  # fmt: skip
-        turn.demand(c.marks is None or in_ticks(turn, c.marks) <= left, "BF-20", too_long(s, left))
+        ticks = in_ticks(turn, c.marks) if c.marks is not None else min(left, 1)
+        turn.demand(ticks <= left and (left or c.marks is not None), "BF-20", too_long(s, left))
     if c.rest:
         terrain = c.terrain
         if not terrain and c.place and (id := known_place(s, c.place)):
@@ -86,5 +93,11 @@ def look_ahead(c: QuietWatch, turn: Turn, journey: Travel, travels: bool) -> Non
         other = s.action
         turn.demand(other is None or other.action == "Rest", "BF-12",
                     f"{other.action if other else ''} is declared already: abandon() gives it up.")  # fmt: skip
+        kind = str(other.detail.get("kind")) if other is not None and other.action == "Rest" else c.rest
+        turn.demand(kind == c.rest, "BF-12",
+                    f"A {kind}{' rest' * (kind != 'recovery')} goes on already: abandon() gives it up.")  # fmt: skip
 
 
+def resting(s: State) -> bool:
+    """Whether a rest goes on already: then it simply goes on (R-9)."""
+    return any(action.action == "Rest" for action in s.actions)

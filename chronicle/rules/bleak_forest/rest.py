@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from chronicle.events import ActionBegan, ActionCompleted
-from chronicle.rules.bleak_forest.actions import declare, first_of_watch, going, in_watch, may_declare
+from chronicle.rules.bleak_forest.actions import advance, declare, first_of_watch, going, in_watch, may_declare
 from chronicle.rules.bleak_forest.danger import face_danger
 from chronicle.rules.bleak_forest.watch import pack_of, spend, ticks_left
 from chronicle.rules.contract import Bar, Command
@@ -42,9 +42,12 @@ def rest(c: Rest, turn: Turn) -> None:
     s = turn.state
     who = turn.them(c.who)
     refuse_unguarded(turn, c.guard)
+    waits = recovering(s)
     if c.kind == "recovery":
-        recover(turn, who, c)
+        recover(turn, waits.who if waits else who, c, waits)
         return
+    turn.demand(waits is None, "BF-73",
+                "A recovery was interrupted: resume() goes on with it, abandon() gives it up.")  # fmt: skip
     for other in s.actions:
         if other.action != "Rest" and (pack_of(s).actions.by == "party" or other.action == "Travel"):
             turn.demand(
@@ -78,19 +81,32 @@ def unguarded(s: State, terrain: str, guard: str) -> Bar | None:
     return None
 
 
-def recover(turn: Turn, who: tuple[str, ...], c: Rest) -> None:
-    """One Tick, 1 Vitality, 1 Mishap die; no Food or Water is charged (BF-30)."""
-    left = ticks_left(turn.state)
-    turn.demand(left, "BF-30", "No Tick of this Watch is left: end_watch() ends it.")
-    id = turn.fresh("recovery")
-    turn.emit(ActionBegan(id=id, action="Rest", group=turn.group, who=who, needs=1, detail={"kind": "recovery"}))
+def recovering(s: State) -> Action | None:
+    """The recovery that something came between."""
+    return next((action for action in s.actions if action.detail.get("kind") == "recovery"), None)
+
+
+def recover(turn: Turn, who: tuple[str, ...], c: Rest, action: Action | None) -> None:
+    """One Tick, 1 Vitality, 1 Mishap die; no Food or Water is charged (BF-30).
+
+    What comes of having no guard is faced first; interrupted, it waits for resume() (BF-14, BF-15, R-45).
+    """
+    s = turn.state
+    turn.demand(ticks_left(s), "BF-30", "No Tick of this Watch is left: end_watch() ends it.")
+    if action is None:
+        id = turn.fresh("recovery")
+        wish = c.model_dump(mode="json", exclude_defaults=True)
+        detail = {"kind": "recovery", "guard": c.guard, "wish": wish}
+        turn.emit(ActionBegan(id=id, action="Rest", group=turn.group, who=who, needs=1, detail=detail))
+        action = s._actions[id]
+        if face_danger(turn, "Rest" if first_of_watch(s, action) else "", unguarded=not c.guard.strip()):
+            advance(turn, action, pending="rest")
+            return
     spend(turn, 1, "recovery")
     for one in who:
         turn.change(one, "vitality", by=1, why="recovery")
         turn.change(one, "mishap", by=-1, why="recovery")
-    first = first_of_watch(turn.state, turn.state._actions[id])
-    turn.emit(ActionCompleted(id=id))
-    face_danger(turn, "Rest" if first else "", unguarded=not c.guard.strip())
+    turn.emit(ActionCompleted(id=action.id))
 
 
 def end_of_rest(turn: Turn, action: Action, waived: bool) -> str:
@@ -101,7 +117,8 @@ def end_of_rest(turn: Turn, action: Action, waived: bool) -> str:
     """
     s = turn.state
     hungry = []
-    for who in action.who:
+    here = s.members()
+    for who in (one for one in action.who if one in here):  # who left or went another way rests there
         fed = waived or (s.number(who, "food") >= 1 and s.number(who, "water") >= 1)
         if not waived:
             turn.change(who, "food", by=-1, why="rest")

@@ -8,9 +8,10 @@ from pydantic import Field
 
 from chronicle.events import EncounterBegan
 from chronicle.rules.bleak_forest.actions import strategic
-from chronicle.rules.bleak_forest.danger import SOMEBODY, face
+from chronicle.rules.bleak_forest.danger import face
 from chronicle.rules.bleak_forest.interruptions import interrupted_by
 from chronicle.rules.bleak_forest.pack import DISPOSITIONS
+from chronicle.rules.bleak_forest.prose import SOMEBODY
 from chronicle.rules.bleak_forest.watch import pack_of, phase
 from chronicle.rules.contract import Bar, Command
 from chronicle.rules.turn import Turn
@@ -74,13 +75,14 @@ class Meet(Command):
 def meet(c: Meet, turn: Turn) -> None:
     """Say what it is, how far, how visible, on what ground; the Watch action waits (BF-50, BF-09).
 
-    What the Danger Die brought and nobody has named yet is named so. Left out, visibility is as the weather or the
-    ground has it, and distance stays open.
+    What the Danger Die brought and nobody has named yet is named so, and who was met without a distance can be met
+    again with one. Left out, visibility is as the weather or the ground has it, and distance stays open.
     """
     s = turn.state
     found = s.encounter
     traits = {} if c.anima is None else {"anima": c.anima}
-    if found is not None and found.name == SOMEBODY:
+    if found is not None and (found.name == SOMEBODY or (found.name == c.what and not known(s, "distance"))):
+        traits = {**found.traits, **traits}
         id = found.id
         turn.emit(EncounterBegan(id=id, called=c.what, group=turn.group, count=c.count, traits=traits))
     else:
@@ -134,6 +136,22 @@ def better(disposition: str, steps: int) -> str:
     """So many steps more favourable, Helpful at most (BF-57)."""
     at = DISPOSITIONS.index(disposition) if disposition in DISPOSITIONS else 1
     return DISPOSITIONS[min(at + steps, len(DISPOSITIONS) - 1)]
+
+
+def away(turn: Turn, who: tuple[str, ...], how: str) -> None:
+    """These are out of it; for whoever stays the encounter goes on, else it is over (R-35)."""
+    foe = met(turn)
+    gone = (*str(turn.state.word(foe.id, "away") or "").split(), *who)
+    if all(id in gone for id in turn.members):
+        to_aftermath(turn, how)
+    else:
+        turn.become(foe.id, "away", " ".join(dict.fromkeys(gone)), why=how)
+
+
+def facing(turn: Turn) -> tuple[str, ...]:
+    """Who of the group still faces the encounter."""
+    gone = known(turn.state, "away").split()
+    return tuple(id for id in turn.members if id not in gone)
 
 
 def to_aftermath(turn: Turn, how: str) -> None:

@@ -41,11 +41,11 @@ def travel(c: Travel, turn: Turn) -> None:
     """
     s = turn.state
     left = ticks_left(s)
-    ticks = left if c.marks is None and not c.ticks else in_ticks(turn, c.marks or 0, c.ticks)
+    ticks = left if takes_the_rest(c) else in_ticks(turn, c.marks or 0, c.ticks)
     check_words(c, turn)
     here = s.place_id
     new = c.entered if c.entered is not None else is_new(s, here, c.to, c.hex)
-    turn.demand(ticks <= left, "BF-20", too_long(s, left))
+    turn.demand(ticks <= left and (left or not takes_the_rest(c)), "BF-20", too_long(s, left))
     may_declare(turn, "Travel", turn.members)
 
     fresh_watch = going(s, "Travel", turn.members) is None
@@ -79,8 +79,16 @@ def check_words(c: Travel, turn: Turn) -> None:
 
 def too_long(s: State, left: int) -> str:
     """Say how much of the Watch is left."""
-    words = in_marks(s, left) if left else "nothing"
-    return f"Only {words} of this Watch is left: travel that far, then end_watch() and go on in the next."
+    if not left:
+        return "Nothing of this Watch is left: end_watch() ends it, and the way goes on in the next."
+    words = in_marks(s, left)
+    verb = "is" if words.startswith("1 ") and " and " not in words else "are"
+    return f"Only {words} of this Watch {verb} left: travel that far, then end_watch() and go on in the next."
+
+
+def takes_the_rest(c: Travel) -> bool:
+    """Whether nobody said how long it takes: then it is all that is left of the Watch."""
+    return c.marks is None and not c.ticks
 
 
 # -- hexes and sub-hexes ----------------------------------------------------------------------------------------------

@@ -71,11 +71,22 @@ def travel(told: Told) -> list[str]:
     ground = word(told, "terrain")
     if ground:
         said.append(f"The ground is {ground}.")
+    return said + marches(told) + troubles(told)
+
+
+def marches(told: Told) -> list[str]:
+    """The saves of a forced march, one sentence each: `Ash marches on: 16 and 4 against 13; one Fatigue more…`"""
+    saves: dict[str, list[e.Checked]] = {}
     for c in told.of(e.Checked):
         if c.rule == "BF-42a":
-            end = "keeps up" if c.passed else "tires: one Fatigue more, and half the speed"
-            said.append(f"{told.called(c.who)} marches on and {end} ({c.total} against {c.target}).")
-    return said + troubles(told)
+            saves.setdefault(c.who, []).append(c)
+    said = []
+    for who, rolls in saves.items():
+        failed = sum(not c.passed for c in rolls)
+        end = f"tires, {'one' if failed == 1 else failed} Fatigue more and half the speed" if failed else "keeps up"
+        rolled = f"{listed(c.total for c in rolls)} against {rolls[0].target}"
+        said.append(f"{told.called(who)} marches on and {end} ({rolled}).")
+    return said
 
 
 def explore(told: Told) -> list[str]:
@@ -124,7 +135,8 @@ def rest(told: Told) -> list[str]:
 def repair(told: Told) -> list[str]:
     """A repair."""
     said = [
-        f"{told.called(c.who)}, {c.what}: {c.total} against {c.target}{'' if c.passed else ', no luck'}."
+        f"{told.called(c.who)} repairs {plainly(c.what.removeprefix('repair of '))}: {c.total} against {c.target}"
+        f"{'' if c.passed else ', in vain'}."
         for c in told.of(e.Checked)
     ]
     who = acted(told, "Repair")
@@ -175,6 +187,8 @@ def ended(told: Told) -> list[str]:
             label = texts.get(f.id, "")
             if label == "Other triggers":
                 said.append(stop(cap(f.outcome)))
+            elif label == "End of day":
+                said.append(rested(f.outcome))
             elif label not in ("Omen", "Light"):
                 said.append(f"{label}: {stop(f.outcome)}" if label else stop(cap(f.outcome)))
         elif isinstance(f, e.Checked) and f.rule == "BF-45":
@@ -186,6 +200,12 @@ def ended(told: Told) -> list[str]:
     return said + [line for line in troubles(told) if line not in said]
 
 
+def rested(outcome: str) -> str:
+    """A rest that is over: `The full rest is over.`, `The short rest is over; nothing restored for Ash.`"""
+    first, _, more = outcome.partition("; ")
+    return f"The {first} is over{f'; {more}' if more else ''}."
+
+
 def quiet_watch(told: Told) -> list[str]:
     """A whole Watch in one call."""
     begun = [f.action for f in told.of(e.ActionBegan)]
@@ -195,7 +215,8 @@ def quiet_watch(told: Told) -> list[str]:
     # Where it led and on what ground is told with the way.
     start = [] if "Travel" in begun else opened(told)
     end = [line for line in ended(told) if line not in middle] if told.of(e.WatchEnded) else []
-    return start + middle + end or ["A quiet Watch."]
+    quiet = "A quiet Watch." if told.of(e.WatchBegan) else "The rest of the Watch is quiet."
+    return start + middle + end or [quiet]
 
 
 def resume(told: Told) -> list[str]:
@@ -220,7 +241,7 @@ def abandon(told: Told) -> str | None:
 def prepare(told: Told) -> str | None:
     """Something is prepared."""
     named = [told.called(f.subject) for f in told.of(e.Became) if f.aspect == "prepared"]
-    return f"{listed(named)} is prepared." if named else None
+    return f"{cap(listed(named))} is prepared." if named else None
 
 
 def interrupt(told: Told) -> list[str]:

@@ -44,8 +44,10 @@ def initiative(told: Told) -> list[str]:
 
 
 def over(told: Told) -> list[str]:
-    """How an encounter ended."""
+    """How an encounter ended, or that it goes on for who stays."""
     how = word(told, "how")
+    if word(told, "away"):
+        return ["The others still face it."]
     return [f"The encounter is over: {stop(how)}"] if how else []
 
 
@@ -133,7 +135,8 @@ def submit(told: Told) -> list[str]:
     for c in told.of(e.Checked):
         if c.rule == "BF-68":
             said.append(f"{told.called(c.who)} submits: {c.total} against {c.target}{'' if c.passed else ', in vain'}.")
-    said += [f"{told.called(f.id)} is forfeited." for f in told.of(e.Lost)]
+    lost = listed(plainly(told.called(f.id)) for f in told.of(e.Lost))
+    said += [f"{cap(lost)} {'is' if len(told.of(e.Lost)) == 1 else 'are'} forfeited."] if lost else []
     return said + over(told)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from chronicle.rules.bleak_forest.pack import Pack
 from chronicle.rules.turn import Turn
 from chronicle.state import State
+from chronicle.values import listed
 
 
 def pack_of(s: State) -> Pack:
@@ -57,5 +58,7 @@ def in_ticks(turn: Turn, marks: float, ticks: int = 0) -> int:
 
 
 def in_marks(s: State, ticks: int) -> str:
-    """Ticks in the calendar's words: `2 Marks and 3 Ticks`."""
-    return str(s._calendar.words(ticks))
+    """Ticks as a table counts within a Watch: `4 Marks`, `2 Marks and 3 Ticks`."""
+    marks, rest = divmod(ticks, pack_of(s).clock.ticks_per_mark)
+    parts = [f"{n} {unit}{'s' * (n != 1)}" for n, unit in ((marks, "Mark"), (rest, "Tick")) if n]
+    return listed(parts) or "no time"

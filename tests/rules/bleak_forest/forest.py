@@ -33,6 +33,11 @@ rows = [
 ]
 """
 
+DREAD = """
+[region."The Mire"]
+dread = "{}"
+"""
+
 
 def table(pack: str = "", **options: Any) -> Table:
     """A campaign that has begun."""

@@ -6,12 +6,7 @@ import pytest
 
 from chronicle.events import ActionResumed, ActionSuspended, Became, DutyRaised, Rolled, TableRead
 from chronicle.values import Nonsense
-from tests.rules.bleak_forest.forest import FOG, MOOR, SWAMP, ash, facing, refused, table
-
-DREAD = """
-[region."The Mire"]
-dread = "{}"
-"""
+from tests.rules.bleak_forest.forest import DREAD, FOG, MOOR, SWAMP, ash, facing, refused, table
 
 
 def test_BF_01_phases_go_round_in_one_order():
