@@ -199,10 +199,10 @@ class MoveButton:
     def tell(self, move: Move) -> None:
         """Be this move."""
         name = words.title(move.name)
-        self.go.tell(name, lambda: self._table.choose(move), tooltip=move.sentence)
-        fields = move.command.model_fields
+        more = bool(move.command.model_fields) and not needs_form(move)
+        self.go.tell(name, lambda: self._table.choose(move), "" if more else "ce-alone", tooltip=move.sentence)
         self.more.tell("⋯", lambda: self._table.open(move), tooltip=f"{name}: more to say")
-        show(self.more.box, fields and not needs_form(move))
+        show(self.more.box, more)
 
 
 def needs_form(move: Move) -> bool:

@@ -145,7 +145,9 @@ class Table:
             if self.group is not None:
                 state = state.seen_from(self.group) if self.group in state.groups else state
             moves = [(move, move.legal(state)) for move in campaign.system.moves]
-            last = tuple(campaign.journal(last=3).entries)
+            upto = turn if self.past is None else self.past
+            told = campaign.journal(last=3 if self.past is None else turn - self.past + 3).entries
+            last = tuple([entry for entry in told if entry.turn <= upto][-3:])
             self.scene = Scene(
                 campaign, state, turn, self.past, moves, campaign.undo_names, campaign.session_proposed, last,
                 words.offer(moves, self._steps_of(state, moves), self._recent),

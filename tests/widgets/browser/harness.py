@@ -76,7 +76,7 @@ def environment(root: Path, port: int) -> dict[str, str]:
         **os.environ, "JUPYTER_CONFIG_DIR": f"{home}/config", "JUPYTER_DATA_DIR": f"{home}/data",
         "JUPYTER_RUNTIME_DIR": f"{home}/run", "IPYTHONDIR": f"{home}/ipython", "CE_PORT": str(port),
         "CE_ROOT": str(root), "PYTHONUNBUFFERED": "1", "PATH": f"{BIN}:{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT), "JUPYTER_PLATFORM_DIRS": "1",
+        "PYTHONPATH": str(ROOT), "JUPYTER_PATH": str(ROOT / "widgets" / "page"), "JUPYTER_PLATFORM_DIRS": "1",
     }  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def voila(root: Path, *extra: str) -> Iterator[str]:
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     command = [str(BIN / "voila"), str(root), f"--port={port}", "--no-browser", "--Voila.ip=127.0.0.1",
-               "--show_tracebacks=True", *extra]  # fmt: skip
+               "--show_tracebacks=True", "--template=chronicle", *extra]  # fmt: skip
     with server(command, f"{url}/", environment(root, port), root / "voila.log"):
         yield url
 

@@ -156,7 +156,7 @@ def test_a_killed_kernel_loses_nothing_and_one_cell_brings_all_back(lab: str, pa
     expect(status(table)).to_have_text(re.compile("begins"))
     press(table, "Forage")
     press(table, "Herbs")
-    expect(table.locator(".ce-entry").first).to_contain_text("herbs", ignore_case=True)
+    expect(table.locator(".ce-entry").first).to_contain_text("forages", ignore_case=True)
     turn, faces = kernel(page, "(forest.turn, [r.faces for r in forest.last.rolls])")
     page.evaluate("""() => { window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
         .requestExecute({code: 'import os; os._exit(1)', store_history: false}); }""")  # fmt: skip
@@ -259,6 +259,8 @@ def test_taps_are_few_in_all_three_games(lab: str, page: Page, seat: Seat):
     table.get_by_label("Note", exact=True).fill("a bad day")
     assert counted("Write it down") == 1
     assert counted(re.compile("^Undo: harm")) == 1
+    kernel(page, "forest.do.adjust('HP', -1, who='Ash') and None")
+    expect(status(table)).to_contain_text("Meanwhile")
     assert counted("Time", re.compile("^[Ww]atch 1$"), "Rewind to here") == 3
     assert kernel(page, "forest.last.command") == "rewind"
 
