@@ -153,8 +153,8 @@ def _folder(projection: Projection, path: Path, form: str, mirror: Mirror) -> Pa
             if form == "parquet":
                 partition = "PARTITION_BY (campaign), " if "campaign" in columns and len(columns) > 1 else ""
                 place = str(folder / name if partition else folder / f"{name}.parquet").replace("'", "''")
-                rows = f"(SELECT * FROM {name} ORDER BY ALL)"
-                projection.connection.execute(f"COPY {rows} TO '{place}' ({partition}FORMAT parquet)")
+                chosen = f"(SELECT * FROM {name} ORDER BY ALL)"
+                projection.connection.execute(f"COPY {chosen} TO '{place}' ({partition}FORMAT parquet)")
             else:
                 cursor = projection.connection.cursor().execute(f"SELECT * FROM {name} ORDER BY ALL")
                 with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:

@@ -33,13 +33,13 @@ OPEN = 2**62
 CLOCK = frozenset({"Declared", "CampaignBegan", "TimePassed", "Jumped", "WatchBegan"})
 """Kinds after which another moment or Watch holds."""
 
-WRITTEN = 2_000
+WRITTEN = 10_000
 """Lines written at a time."""
 
 SEPARATOR = "chr(1)"
 # No JSON text holds this character: it may not stand in a string unescaped, and is no white space either.
 
-RAW = "c INTEGER, v BIGINT, t INTEGER, seg INTEGER, k BIGINT, kind VARCHAR, payload VARCHAR"
+RAW = "c: 'INTEGER', v: 'BIGINT', t: 'INTEGER', seg: 'INTEGER', k: 'BIGINT', kind: 'VARCHAR', payload: 'VARCHAR'"
 
 
 class BadQuery(Nonsense):
@@ -68,12 +68,41 @@ class Member:
 
 
 class Batch:
-    """New lines for the database: what the writer noticed on the way, so that SQL need not look for it."""
+    """New lines for the database, one file for each kind of fact, so that each is read once and typed at once."""
 
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        self.kinds: set[str] = set()
+    def __init__(self, folder: Path) -> None:
         self.facts = 0
+        self._folder = folder
+        self._files: dict[str, tuple[Path, Any]] = {}
+
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of fact that are in it."""
+        return set(self._files)
+
+    def write(self, held: Mapping[str, list[bytes]]) -> None:
+        """Write lines out, and forget them."""
+        for kind, lines in held.items():
+            if lines:
+                if kind not in self._files:
+                    path = self._folder / f"{len(self._files)}.txt"
+                    self._files[kind] = path, path.open("wb")
+                self._files[kind][1].write(b"".join(lines))
+                self.facts += len(lines)
+                lines.clear()
+
+    def close(self) -> None:
+        """Let go of the files; they are complete."""
+        for _, file in self._files.values():
+            file.close()
+
+    def source(self, kinds: Iterable[str]) -> str:
+        """The SQL that reads the lines of these kinds."""
+        paths = ", ".join("'" + str(self._files[kind][0]).replace("'", "''") + "'" for kind in sorted(kinds))
+        return (
+            f"read_csv([{paths}], delim = {SEPARATOR}, quote = '', escape = '', header = false, auto_detect = false, "
+            f"new_line = '\\n', max_line_size = 67108864, columns = {{{RAW}}})"
+        )
 
 
 class Projection:
@@ -176,14 +205,16 @@ class Projection:
         """
         run = self.connection.execute
         with tempfile.TemporaryDirectory(prefix="chronicle-") as folder:
-            batch = Batch(Path(folder) / "facts")
+            batch = Batch(Path(folder))
             before = [(member, member.version, member.turn, member.segment) for member, _, _ in news]
             stretch, counts = self._stretch, self._counts.copy()
             try:
                 run("BEGIN")
-                with batch.file.open("wb") as file:
+                try:
                     for member, rows, _ in news:
-                        self._write(file, member, rows, batch)
+                        self._write(member, rows, batch)
+                finally:
+                    batch.close()
                 if batch.facts:
                     self._take(batch, [member for member, _, _ in news])
                 for member, _, rewinds in news:
@@ -231,49 +262,45 @@ class Projection:
             marks = ", ".join("unnest(?)" for _ in columns)
             self.connection.execute(f"INSERT INTO {table} SELECT {marks}", [list(column) for column in columns])
 
-    def _write(self, file: Any, member: Member, rows: Iterable[Row], batch: Batch) -> None:
+    def _write(self, member: Member, rows: Iterable[Row], batch: Batch) -> None:
         """Write one line for each fact, with its turn, its segment (rewinds before it) and its stretch of the clock."""
-        kinds = batch.kinds
-        known = {topic_of(kind): kind_of(kind) for kind in member.kinds}
+        known = {topic_of(kind): (kind_of(kind), kind_of(kind).encode()) for kind in member.kinds}
+        names = {name for name, _ in known.values()}
         codec: Codec | None = None
         c, turn, segment, stretch, version = member.number, member.turn, member.segment, self._stretch, member.version
-        lines: list[bytes] = []
+        held: dict[str, list[bytes]] = {name: [] for name in names}
+        many = 0
         for version, topic, state in rows:
-            kind = known.get(topic)
-            if kind is None:
-                if topic.partition("@")[0] not in known.values():
-                    continue  # a game that is not installed here
+            found = known.get(topic)
+            if found is not None:
+                kind, name = found
+            elif topic.partition("@")[0] in names:
                 codec = codec or Codec(member.kinds)
                 fact = codec.load(topic, state)
-                kind, state = fact.kind, fact.model_dump_json(exclude_defaults=True).encode()
+                kind, name, state = fact.kind, fact.kind.encode(), fact.model_dump_json(exclude_defaults=True).encode()
+            else:
+                continue  # of a game that is not installed here
             if kind in CLOCK:
                 stretch += 1
                 if kind == "Declared":
                     turn += 1
-            lines.append(
-                b"%d\x01%d\x01%d\x01%d\x01%d\x01%b\x01%b\n" % (c, version, turn, segment, stretch, kind.encode(), state)
+            held[kind].append(
+                b"%d\x01%d\x01%d\x01%d\x01%d\x01%b\x01%b\n" % (c, version, turn, segment, stretch, name, state)
             )
             if kind == "Rewound":
                 segment += 1
-            if kind not in kinds:
-                kinds.add(kind)
-            if len(lines) >= WRITTEN:
-                file.write(b"".join(lines))
-                batch.facts += len(lines)
-                lines.clear()
-        file.write(b"".join(lines))
-        batch.facts += len(lines)
+            many += 1
+            if many >= WRITTEN:
+                batch.write(held)
+                many = 0
+        batch.write(held)
         member.version, member.turn, member.segment, self._stretch = version, turn, segment, stretch
 
     def _take(self, batch: Batch, members: Sequence[Member]) -> None:
         run = self.connection.execute
-        names = ", ".join(f"{name}: '{type_}'" for name, type_ in (part.split(" ") for part in RAW.split(", ")))
         run("DROP TABLE IF EXISTS raw")
-        run(
-            f"CREATE TEMP TABLE raw AS SELECT * FROM read_csv('{_quoted(batch.file)}', delim = {SEPARATOR}, "
-            f"quote = '', escape = '', header = false, auto_detect = false, new_line = '\\n', "
-            f"max_line_size = 67108864, columns = {{{names}}})"
-        )
+        timed = (CLOCK | {"Rewound", "GroupSplit"}) & batch.kinds
+        run(f"CREATE TEMP TABLE raw AS SELECT * FROM {batch.source(timed or batch.kinds)}")
         self._clock(batch, members)
         rolls, checks = self._counts["Rolled"], self._counts["Checked"]
         for kind in sorted(batch.kinds):
@@ -281,7 +308,7 @@ class Projection:
             columns = ", ".join(column.sql for column in shape.columns)
             ((count,),) = run(
                 f"INSERT INTO store.{shape.table} SELECT c, v, t, seg, moment, watch, session, {columns} FROM "
-                f"(SELECT raw.*, from_json(payload, '{shape.struct}') AS s FROM raw WHERE kind = '{kind}') "
+                f"(SELECT *, from_json(payload, '{shape.struct}') AS s FROM {batch.source([kind])}) "
                 "JOIN store.stretches USING (k)"
             ).fetchall()
             self._counts[kind] += count
@@ -406,10 +433,6 @@ def _at(mark: tuple[list[int], list[int]], version: int) -> int:
     versions, watches = mark
     index = bisect_right(versions, version) - 1
     return watches[index] if index >= 0 else 0
-
-
-def _quoted(file: Path) -> str:
-    return str(file).replace("'", "''")
 
 
 def _parts() -> Iterator[tuple[str, str]]:

@@ -16,6 +16,23 @@ COMMON = {
 }
 
 FIELDS = {
+    "activity": "What they were doing.",
+    "bands": "Which creatures there are, and how many of each.",
+    "chance": "The chance of it, in per cent.",
+    "check_adds_perception": "Whether the check adds Perception.",
+    "dc": "What the check has to reach.",
+    "encounter": "The id of the encounter.",
+    "ended": "The clock once its own Time has passed.",
+    "hex": "The id of the hex.",
+    "lines": "The sum line by line: what, by how much, by which rule.",
+    "monsters": "Where the monsters stand, in feet.",
+    "nearest": "How far the nearest stand from one another, in feet.",
+    "notes": "What was missing.",
+    "party": "Where the party stands, in feet.",
+    "rounds": "How many rounds it took.",
+    "scar": "Which scar.",
+    "spot": "Where it sits.",
+    "trigger": "The rule that asked for it.",
     "action": "What is done: travel, forage, rest and so on.",
     "against": "Whose total it was held against, nobody's for a plain target.",
     "args": "What was typed with the move.",
