@@ -59,6 +59,7 @@ def do(
             played = seat.already(command_id, command.command, args)
             if played is not None:
                 return played
+            seat.sound()
             seat.expected(how.get("expect"))
             before = _focused(seat.state, group)
             faces = typed if typed is not None else _offered(seat, command.command, args)
@@ -66,7 +67,9 @@ def do(
             if command_id is not None:
                 rest["id"] = command_id
             if command.command == "begin_session":
-                rest["session"] = getattr(command, "number", seat.session)
+                rest |= {"session": getattr(command, "number", seat.session), "between": False}
+            elif command.command == "end_session":
+                rest["between"] = True
             declared = seat.declare(command.command, args, before, **rest)
             source, real = hands(before, faces)
             try:

@@ -92,6 +92,7 @@ def _trying(
             played = seat.already(how.get("command_id"), what)
             if played is not None:
                 return played
+            seat.sound()
             seat.expected(how.get("expect"))
             try:
                 return once(how)
@@ -127,7 +128,7 @@ def names_what(seat: Seat, to: int, what: What) -> str:
     line = seat.timeline
     moves: list[Span] = []
     for span in line.in_effect_back(far):
-        if span.last <= near or line.in_effect(span, near) or len(moves) > 200:
+        if line.in_effect(span, near) or len(moves) > 200:
             break
         if not line.is_note(line.declared(span.number).command):
             moves.append(span)
@@ -168,6 +169,7 @@ def reveal_seed(seat: Seat, by: str) -> str:
     with seat.lock:
         for _ in range(ATTEMPTS):
             seat.refresh()
+            seat.sound()
             before, seed = seat.state, secrets.token_bytes(32)
             facts = (
                 seat.declare("reveal_seed", {}, before, by=by),

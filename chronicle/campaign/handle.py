@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chronicle.history import Desk
 
 GAP = timedelta(hours=6)
-"""After so long without a turn, play proposes a new session (DESIGN §14.4)."""
+"""After so long without a turn, play proposes a new session."""
 
 
 class Campaign:
@@ -299,6 +299,15 @@ class Campaign:
         return self._store.verify(self.id, self._seat.timeline.codec)
 
     @property
+    def damage(self) -> str:
+        """What was found wrong with the log when it was opened or read, in a sentence; empty when nothing was.
+
+        A damaged campaign is open for reading up to there. `verify()` looks at all of it.
+        """
+        fault = self._present().timeline.fault
+        return str(fault) if fault is not None else ""
+
+    @property
     def commitment(self) -> str:
         """The digest of the present seed, which fixes every seeded roll and tells none."""
         return self.state._commitment
@@ -351,6 +360,8 @@ class Campaign:
         if where:
             lines.append(where)
         lines += [repr(sheet) for sheet in s.party.values()]
+        if damage := self.damage:
+            lines.append(f"{damage} This is how it was before; it is open for reading only.")
         if s.encounter:
             lines.append(f"Before you: {s.encounter.name}")
         lines += [f"Due: {duty}" for duty in s.due]

@@ -13,7 +13,7 @@ from chronicle.campaign.timeline import SNAPSHOT_EVERY, Timeline
 from chronicle.events import Declared, Fact
 from chronicle.rules import RuleSystem
 from chronicle.state import State
-from chronicle.store import Span, Store
+from chronicle.store import Damaged, NewerFile, ReadOnly, Span, Store
 from chronicle.values import Nonsense, listed
 
 ATTEMPTS = 12
@@ -38,26 +38,45 @@ class Seat:
         self.id = id
         self.system = system
         self.lock = RLock()
-        self.load()
+        self.load(opening=True)
 
-    def load(self) -> None:
-        """Take the place anew: the state at the head, from the nearest snapshot on its path."""
+    def load(self, *, opening: bool = False) -> None:
+        """Take the place anew: the state at the head, from the nearest snapshot on its path.
+
+        Arguments: `opening`, to check the chain from that snapshot on. Where the log is damaged, the place is the last
+        turn before, to be looked at only; only when nothing can be told is what is wrong raised.
+        """
         self.timeline = Timeline(self.store, self.id, self.system)
-        self.head = self.store.head(self.id)
+        self.seen = self.store.head(self.id)
+        while True:
+            try:
+                self._stand_at(self.timeline.limit or self.seen, opening=opening)
+                return
+            except (Damaged, NewerFile) as fault:
+                self.timeline.damaged(fault)
+
+    def _stand_at(self, head: int, *, opening: bool) -> None:
+        self.head = head
         found = self.store.snapshot(self.id, self.timeline.path(self.head))
         self.snapshot = found[0] if found else 0
+        if opening and self.timeline.fault is None:
+            verdict = self.store.check_tail(self.id, self.snapshot)
+            if not verdict.ok:
+                raise Damaged(f"The log is damaged: {verdict.sentence}", verdict.bad_version)
         self.state: State = self.timeline.state_at(self.head)
         self.spent: dict[str, int] = dict(self.state._cursors)
         self._read_position()
 
     def _read_position(self) -> None:
         """Read what the log says beside the state."""
-        last = self.store.last_turn(self.id)
-        assert last is not None
+        last = self.store.turn_at(self.id, self.head)
+        if last is None:
+            raise Damaged(f"The log is damaged: version {self.head} belongs to no turn.", self.head)
         self.turn = last.number
         declared = self.timeline.declared(last.number)
         self.session: int = declared.session
-        self.recorded_at: datetime = declared.recorded_at
+        self.between: bool = declared.between
+        self.recorded_at: datetime = _aware(declared.recorded_at)
         self.redo: tuple[int, ...] = ()
         self.kept_from: int | None = None
         if not self.timeline.rewinds:
@@ -75,22 +94,38 @@ class Seat:
     def refresh(self) -> None:
         """Read what other handles, notebooks or processes recorded since."""
         head = self.store.head(self.id)
-        if head == self.head:
+        if head == self.seen:
             return
-        known = len(self.timeline.rewinds)
-        self.timeline.catch_up()
-        if len(self.timeline.rewinds) > known or head < self.head:
+        if self.timeline.fault is not None or head < self.head:
             self.load()
             return
+        known = len(self.timeline.rewinds)
         draft = self.state.draft()
-        play.apply(self.system, draft, self.timeline.facts(self.head + 1, head))
+        try:
+            self.timeline.catch_up()
+            if len(self.timeline.rewinds) > known:
+                self.load()
+                return
+            play.apply(self.system, draft, self.timeline.facts(self.head + 1, head))
+        except (Damaged, NewerFile, play.Unfitting):
+            # Taken anew, the place is the last turn before.
+            self.load()
+            return
         self._stand(draft, head)
         self._read_position()
         draft._turn = self.turn
 
+    def sound(self) -> None:
+        """Refuse to go on from a log that is damaged."""
+        if self.timeline.fault is not None:
+            raise ReadOnly(
+                f"{self.timeline.fault} Nothing was recorded: what came before turn {self.turn + 1} can be looked at, "
+                "written out, and gone on from with fork(…)."
+            )
+
     def declare(self, command: str, args: dict[str, Any], before: State, **more: Any) -> Declared:
         """The envelope of the next turn."""
-        rest: dict[str, Any] = {"id": str(uuid4()), "session": self.session, **more}
+        rest: dict[str, Any] = {"id": str(uuid4()), "session": self.session, "between": self.between, **more}
         return Declared(
             turn=self.turn + 1, command=command, args=args, recorded_at=datetime.now(UTC), group=before.group,
             moment=before.clock, rules=f"{self.system.key} {self.system.version}", pack=before._pack_digest[:8], **rest,
@@ -105,6 +140,7 @@ class Seat:
             self.timeline.catch_up()
             after = self.timeline.state_at(done.version)
         self.turn, self.session, self.recorded_at = declared.turn, declared.session, declared.recorded_at
+        self.between = declared.between
         after._turn = declared.turn
         self._stand(after, done.version)
         if not self.timeline.is_note(declared.command):
@@ -116,7 +152,7 @@ class Seat:
 
     def _stand(self, state: State, version: int) -> None:
         state._version = version
-        self.state, self.head = state, version
+        self.state, self.head, self.seen = state, version, max(version, self.seen)
         for stream, position in state._cursors.items():
             self.spent[stream] = max(position, self.spent.get(stream, 0))
 
@@ -160,3 +196,8 @@ class Seat:
     def place(self) -> int:
         """The turn boundary in effect, whatever was rewound since."""
         return next((span.last for span in self.timeline.in_effect_back(self.head)), self.head)
+
+
+def _aware(moment: datetime) -> datetime:
+    """A moment in a zone: a stranger's file may leave it out."""
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

@@ -10,7 +10,7 @@ from chronicle import play
 from chronicle.events import FACTS, Declared, Fact, Hidden, Revealed, Rewound
 from chronicle.rules import RuleSystem
 from chronicle.state import State
-from chronicle.store import Codec, Damaged, Rewind, Run, Span, Store, on_path, path
+from chronicle.store import BadFile, Codec, Damaged, NewerFile, Rewind, Run, Span, Store, on_path, path
 from chronicle.telling.journal import LogTurn
 from chronicle.values import Nonsense
 
@@ -29,7 +29,23 @@ class Timeline:
         self.id = id
         self.system = system
         self.codec = Codec((*FACTS, *system.events))
-        self.rewinds: tuple[Rewind, ...] = store.rewinds(id)
+        self.fault: BadFile | None = None
+        """What is wrong with the log, as far as it was looked at."""
+        self.limit: int | None = None
+        """The last version that can be told when something is wrong: the end of the turn before."""
+        self.rewinds: tuple[Rewind, ...] = ()
+        try:
+            self.rewinds = store.rewinds(id)
+        except (Damaged, NewerFile) as fault:
+            self.damaged(fault)
+
+    def damaged(self, fault: Damaged | NewerFile) -> None:
+        """Look no further than the turn before a fault; one about which nothing before can be told is raised."""
+        limit = self.store.whole_before(self.id, fault.version) if fault.version is not None else 0
+        if limit == 0 or (self.limit is not None and limit >= self.limit):
+            raise fault
+        self.fault, self.limit = fault, limit
+        self.rewinds = self.store.rewinds(self.id, upto=limit)
 
     def catch_up(self) -> None:
         """Read what was rewound since."""
@@ -51,6 +67,8 @@ class Timeline:
 
         A snapshot that is damaged or of another shape is passed over, and everything is replayed.
         """
+        if self.fault is not None and self.limit is not None and version > self.limit:
+            raise self.fault
         runs = self.path(version)
         found = self.store.snapshot(self.id, runs) if snapshots else None
         state: State | None = None
@@ -74,12 +92,22 @@ class Timeline:
             else:
                 first = start + 1
             for page in self._pages(first, run.last):
-                play.apply(self.system, draft, page)
+                self._happen(draft, page)
         draft._version = version
         turn = self.store.turn_at(self.id, version)
         if turn is not None:
             draft._turn = turn.number
         return draft
+
+    def _happen(self, draft: State, page: list[Fact]) -> None:
+        try:
+            play.apply(self.system, draft, page)
+        except play.Unfitting as odd:
+            # Its version, for whoever looks for it: the turn is known, and where in it the fact stands.
+            span = self.store.turn(self.id, draft._turn)
+            turn = enumerate(self.facts(span.first, span.last), span.first) if span else ()
+            version = next((version for version, fact in turn if fact == odd.fact), None)
+            raise Damaged(f"The log is damaged at version {version}: {odd}", version) from odd
 
     def _pages(self, first: int, last: int) -> Iterator[list[Fact]]:
         if first <= last:
@@ -133,7 +161,10 @@ class Timeline:
 
     def declared(self, number: int) -> Declared:
         """The envelope of a turn."""
-        return next(declared for _, declared in self.store.turns(self.id, number, number))
+        for _, declared in self.store.turns(self.id, number, number):
+            return declared
+        first = self.span(number).first
+        raise Damaged(f"The log is damaged: version {first}, which opens turn {number}, is missing.", first)
 
     def watch(self, number: int, head: int, group: str | None = None) -> int:
         """The version of the end of the turn in effect that began Watch `number`; an unknown one is nonsense."""

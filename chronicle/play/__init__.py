@@ -2,10 +2,10 @@
 
 from chronicle.play.begin import begin
 from chronicle.play.decide import command_for, decide, move_of, read_command
-from chronicle.play.replay import apply, from_snapshot, replay, to_snapshot
+from chronicle.play.replay import Unfitting, apply, from_snapshot, replay, to_snapshot
 from chronicle.play.systems import keys, system, whole
 
 __all__ = [
-    "apply", "begin", "command_for", "decide", "from_snapshot", "keys", "move_of", "read_command", "replay", "system",
-    "to_snapshot", "whole",
+    "Unfitting", "apply", "begin", "command_for", "decide", "from_snapshot", "keys", "move_of", "read_command",
+    "replay", "system", "to_snapshot", "whole",
 ]  # fmt: skip

@@ -201,7 +201,8 @@ class Codec:
             if step is None:
                 raise NewerFile(
                     "This campaign was written by a newer Chronicle, or by a game that is not installed here: "
-                    f"it holds {topic!r}, which this one does not know."
+                    f"it holds {topic!r}, which this one does not know.",
+                    index,
                 )
             try:
                 data = step(data)

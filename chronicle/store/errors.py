@@ -12,7 +12,15 @@ class BadFile(Spoken):
 
 
 class NewerFile(BadFile):
-    """A newer Chronicle wrote this, or a game that is not installed here; this one must not guess at it."""
+    """A newer Chronicle wrote this, or a game that is not installed here; this one must not guess at it.
+
+    Arguments: `sentence`; `index`, which fact of a page it is. Whoever knows at which `version` it stands fills it in.
+    """
+
+    def __init__(self, sentence: str, index: int = 0) -> None:
+        super().__init__(sentence)
+        self.index = index
+        self.version: int | None = None
 
 
 class Damaged(BadFile):

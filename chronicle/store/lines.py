@@ -15,10 +15,11 @@ from uuid import UUID
 
 from pydantic_core import from_json, to_json
 
-from chronicle.events import Fact
+from chronicle.events import Fact, Rewound
 from chronicle.store.beside import Beside, is_marked
 from chronicle.store.codec import BadFact, Codec, Row, core
 from chronicle.store.errors import BadFile, NewerFile
+from chronicle.store.tree import leads_back
 from chronicle.store.verify import Walk
 
 VERSION = 1
@@ -107,7 +108,10 @@ def check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[He
             if line:
                 row = read_fact(line, number)
                 if is_marked(row[1]):
-                    beside.note(row[0], _marked(row, number))
+                    fact = _marked(row, number)
+                    if isinstance(fact, Rewound) and not leads_back(row[0], fact):
+                        raise BadFile(f"Line {number}: it goes back to what never was. Nothing was taken in.")
+                    beside.note(row[0], fact)
                 spool.write(line + "\n")
                 yield row
 

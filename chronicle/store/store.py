@@ -26,11 +26,11 @@ from chronicle.store.beside import Beside, of_kind
 from chronicle.store.chain import seal
 from chronicle.store.codec import BadFact, Codec, Row, core
 from chronicle.store.database import STATE, Log, Setting, connect, prepare
-from chronicle.store.errors import AlreadyHere, BadFile, Conflict, Damaged, ReadOnly
+from chronicle.store.errors import AlreadyHere, BadFile, Conflict, Damaged, NewerFile, ReadOnly
 from chronicle.store.lines import Header, check, fact_line, header_line, read_fact
 from chronicle.store.opening import Found, log_of, look
 from chronicle.store.speaking import CANTOPEN, READONLY, code_of, speaking
-from chronicle.store.tree import Rewind, Run
+from chronicle.store.tree import Rewind, Run, leads_back
 from chronicle.store.verify import KeptSeal, Verdict, Walk
 
 PAGE = 100
@@ -235,6 +235,9 @@ class Store:
                     yield codec.load_columns(topics, states)
                 except BadFact as bad:
                     raise self._unreadable(first + start + bad.index, bad) from bad
+                except NewerFile as newer:
+                    newer.version = first + start + newer.index
+                    raise
             first += len(rows)
 
     def rows(self, id: UUID, first: int = 1, last: int | None = None) -> Iterator[Row]:
@@ -242,19 +245,23 @@ class Store:
         for rows in self._pages(id, first, last, FETCHED):
             yield from rows
 
-    def rewinds(self, id: UUID, after: int = 0) -> tuple[Rewind, ...]:
-        """Every Rewound of a campaign later than version `after`, in order, for `tree.path`."""
+    def rewinds(self, id: UUID, after: int = 0, upto: int = END) -> tuple[Rewind, ...]:
+        """Every Rewound of a campaign later than version `after` (and not than `upto`), in order, for `tree.path`."""
         rows = self._select(
             f"SELECT originator_version, topic, {STATE} FROM chronicle_rewinds JOIN stored_events "
-            "USING (originator_id) WHERE originator_id=? AND version>? AND originator_version=version ORDER BY version",
+            "USING (originator_id) WHERE originator_id=? AND version>? AND version<=? AND originator_version=version "
+            "ORDER BY version",
             id.hex,
             after,
+            upto,
         )
-        return tuple(
-            Rewind(version, fact.to, fact.cursors if fact.dice == "new" else None)
-            for version, fact in self._load(rows)
-            if isinstance(fact, Rewound)
-        )
+        found = []
+        for version, fact in self._load(rows):
+            if isinstance(fact, Rewound):
+                if not leads_back(version, fact):
+                    raise Damaged(f"{self._name} is damaged: version {version} goes back to what never was.", version)
+                found.append(Rewind(version, fact.to, fact.cursors if fact.dice == "new" else None))
+        return tuple(found)
 
     # -- turns and watches ------------------------------------------------------------------------------------------
 
@@ -296,6 +303,13 @@ class Store:
         )
         span = self.turn(id, found[0][0]) if found else None
         return span if span is not None and version <= span.last else None
+
+    def whole_before(self, id: UUID, version: int) -> int:
+        """The last version of the last turn that ends before the turn in which a version lies; 0 when there is none."""
+        ((first,),) = self._select(
+            "SELECT max(first) FROM chronicle_turns WHERE originator_id=? AND first<=?", id.hex, version
+        )
+        return (first or 1) - 1
 
     def last_turn(self, id: UUID) -> Span | None:
         """The last turn of the log, struck or not; none when there is no such campaign."""
@@ -402,7 +416,7 @@ class Store:
         with self._lock:
             self._may_write()
             with speaking(self._name):
-                self.log.kept.put(id, version, _digest(payload) + payload)
+                self.log.kept.put(id, version, _digest(id, version, payload) + payload)
 
     def snapshot(self, id: UUID, runs: Sequence[Run]) -> tuple[int, bytes] | None:
         """The newest snapshot that lies on the path of these runs (see `tree.path`); damaged ones are passed over."""
@@ -412,7 +426,7 @@ class Store:
             for version in self.log.kept.versions(id, runs[-1].last):
                 if tree.on_path(runs, version):
                     kept = self.log.kept.get(id, version)
-                    if kept is not None and kept[:16] == _digest(kept[16:]):
+                    if kept is not None and kept[:16] == _digest(id, version, kept[16:]):
                         return version, kept[16:]
         return None
 
@@ -622,6 +636,9 @@ class Store:
             facts = core().load_columns([row[1] for row in rows], [row[2] for row in rows])
         except BadFact as bad:
             raise self._unreadable(rows[bad.index][0], bad) from bad
+        except NewerFile as newer:
+            newer.version = rows[newer.index][0]
+            raise
         return zip((row[0] for row in rows), facts, strict=True)
 
     def _unreadable(self, version: int, bad: BadFact) -> Damaged:
@@ -687,8 +704,9 @@ def _stored(rows: Iterable[Row]) -> Iterator[tuple[str, bytes]]:
     return ((topic, state) for _, topic, state in rows)
 
 
-def _digest(payload: bytes) -> bytes:
-    return blake2b(payload, digest_size=16).digest()
+def _digest(id: UUID, version: int, payload: bytes) -> bytes:
+    # With its place, so that a snapshot that got to another place is not taken for the state there.
+    return blake2b(payload, digest_size=16, key=id.bytes, salt=version.to_bytes(16, "big")).digest()
 
 
 def _told(state: bytes) -> dict[str, Any]:

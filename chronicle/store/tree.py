@@ -10,6 +10,8 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from chronicle.events import Rewound
+
 
 class Rewind(NamedTuple):
     """A `Rewound` in the log: where it stands, where it went back to, and where the dice go on (none: as they were)."""
@@ -48,6 +50,14 @@ def path(rewinds: Sequence[Rewind], version: int) -> tuple[Run, ...]:
         runs.append(Run(opened.version + 1, version, opened.cursors))
         version = opened.to
     return tuple(reversed(runs))
+
+
+def leads_back(version: int, rewound: Rewound) -> bool:
+    """Say whether a Rewound at a version goes back to, and lets redo return to, what came before it.
+
+    Nothing else was ever written; but a stranger's file can say anything, and must not send us round in circles.
+    """
+    return all(0 < place < version for place in (rewound.to, *rewound.redo))
 
 
 def on_path(runs: Sequence[Run], version: int) -> bool:
