@@ -1,9 +1,13 @@
 """What a table runs into: owed checks, odd names, split groups, empty groups, several encounters at once."""
 
+import re
+
 import pytest
 
+from chronicle import Chronicle
 from chronicle.events import (
     ActionBegan,
+    Became,
     Checked,
     DutyDone,
     DutyRaised,
@@ -333,3 +337,85 @@ def test_BI_08_a_check_of_survival_is_against_its_dc():
         assert played.of(Checked)[0].passed is passed
         assert [roll.roller for roll in played.of(Rolled)] == ["players", "gm"]
         assert len(played.of(DcSummed)) == 1
+
+
+def test_the_gms_own_dice_are_the_gms():
+    """Spot, surprise, how many, which creatures and the next check are rolled by the GM, for the GM alone."""
+    table = fells(survival=2)
+    table.do.hex("The Fells", monsters=("wolf", "wolf"))
+    rolls = table.do.march(dice=[HIT, 10, 10, 1, 3, 4]).of(Rolled)
+    rolls += table.do.hide(dice=[1, 1, 1, 1, 20]).of(Rolled)
+    rolls += table.do.fight(dice=SAFE).of(Rolled)
+    played = table.do.rounds(dice=[4])
+    rolls += played.of(Rolled)
+    gms = {roll.why: (roll.dice, roll.audience) for roll in rolls if roll.roller == "gm"}
+    assert gms == {
+        "Encounter Check": ("1d20", ("gm",)), "nature of the encounter": ("1d20", ("gm",)),
+        "creatures": ("1d2", ("gm",)), "how many": ("2d6", ("gm",)), "Spot": ("1d20", ("gm",)),
+        "surprise": ("1d20", ("gm",)), "next check": ("1d4", ("gm",)),
+    }  # fmt: skip
+    assert {roll.audience for roll in rolls if roll.roller == "players"} == {()}
+    assert [fact.audience for fact in played.of(Became) if fact.aspect == "next check"] == [("gm",)]
+
+
+def test_BI_33_a_tie_is_not_won_and_refugees_are_a_d8():
+    """BI-33e, BI-33b: a margin of 0 is no win of the players; the count of refugees is one d8."""
+    assert not fells().do.march(dice=[HIT, 13, 10]).of(Checked)[1].passed
+    assert fells(survival=27).do.march(dice=[HIT, 10, 10, 8]).of(Rolled)[-1].dice == "1d8"
+
+
+def test_a_foe_at_nothing_is_down():
+    """Six of six is enough; five are not."""
+    table = fells()
+    table.do.monster("wolf", hp=6)
+    table.do.meet("wolf")
+    table.do.harm("wolf", 5, dice=SAFE)
+    assert not table.state.folk["wolf"].down
+    table.do.harm("wolf", 1)
+    assert (table.state.folk["wolf"].hp, table.state.folk["wolf"].down) == (0, True)
+
+
+def test_BI_44_each_flight_asks_for_its_own_risk():
+    """BI-44, R-30: fled twice without an amount, two answers are owed."""
+    table = fells()
+    for _ in range(2):
+        table.do.meet("wolf")
+        table.do.flee(dice=[NOTHING])
+    table.do.add_risk(2)
+    assert len(table.state.due) == 1
+    table.do.add_risk(0)
+    assert (table.state.due, table.state.counters["Risk"]) == ((), 2)
+
+
+@pytest.mark.parametrize(
+    "pack",
+    ['[fight]\ncheck_every = "0d6"', '[fight]\ncheck_every = "0"', '[numbers]\nbasic = "1d0"',
+     '[monsters.rat]\nhorde = "0"'],
+)  # fmt: skip
+def test_a_pack_whose_dice_cannot_be_thrown_is_not_taken(pack):
+    """It is said when the pack is read, not in the midst of a fight."""
+    with pytest.raises(Nonsense):
+        fells(pack=pack)
+
+
+def test_the_table_reads_it_by_day_and_time():
+    """DESIGN §7: the running number, `at(day=2, time=1)`, the headings, and a turn in one line."""
+    with Chronicle() as book:
+        north = book.begin("North", rules="blood_and_iron", hex="The Fells", chaos=-10, moment=(1, 12))
+        north.do.join("Ash", survival=4)
+        turn = north.do.march()
+        assert re.fullmatch(r"1 Time \(45 to 75 minutes\) passes · 14 \+1 under five \+10 Chaos = 25 · d20 \d+ < 25",
+                            str(turn))  # fmt: skip
+        north.do.march(8)
+        assert (north.state.watch, north.watch, str(north.state.moment)) == (10, 10, "day 2, Time 1 (dawn)")
+        assert (north.at(day=2, time=1).turn, north.at(day=1, time=13).turn) == (3, 2)
+        assert north.at(watch=2) == north.at(day=1, time=13) == north.at(day=1, watch_of_day=13)
+        headings = [heading for heading, _ in north.journal().sections]
+        assert headings == ["Day 1, Time 12, night", "Day 1, Time 13, night", "Day 2, Time 1, dawn"]
+        assert "The party marches on for 8 Time. Encounter Checks: " in str(north.journal())
+        assert str(north.journal(audience="players")).endswith(
+            "Day 1, Time 13, night. The party marches on.\n\nDay 2, Time 1, dawn. The party marches on for 8 Time."
+        )
+        north.do.meet("wolf", 9)
+        assert "wolf 1 … wolf 9 join (9)" in str(north.do.fight(distance=30))
+        assert "wolf 1 … wolf 9 leave (9)" in str(north.do.end_encounter())
