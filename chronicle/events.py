@@ -8,6 +8,7 @@ and an upcast in `chronicle.store.upcasts`; an old name is never given a new mea
 from __future__ import annotations
 
 from datetime import datetime
+from inspect import get_annotations
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -38,7 +39,7 @@ class Fact(Value):
         super().__init_subclass__(**rest)
         stored = name or cls.__name__
         # A Literal of the stored name, so that a whole page of facts is validated in one call (see the codec).
-        cls.__annotations__ = {"kind": Literal[stored]} | cls.__dict__.get("__annotations__", {})
+        cls.__annotations__ = {"kind": Literal[stored]} | get_annotations(cls)
         cls.kind = stored
         cls.schema_number = schema
         cls.logged = logged
@@ -51,7 +52,8 @@ class Declared(Fact):
     """Opens every turn: the wish, who made it, and everything decide saw beside the state.
 
     `moment` counts the calendar's smallest units; `typed` are the real dice handed over; `overrule` is the GM's
-    reason when the GM said yes beforehand; `link` is the hash of the turn before (the chain of `chronicle.store`).
+    reason when the GM said yes beforehand; `between` says that the evening was over, and `session` still counts it;
+    `link` is the hash of the turn before (the chain of `chronicle.store`).
     """
 
     turn: int
@@ -63,6 +65,7 @@ class Declared(Fact):
     group: str = "party"
     moment: int = 0
     session: int = 0
+    between: bool = False
     rules: str = ""
     pack: str = ""
     typed: tuple[int, ...] | None = None
@@ -501,7 +504,7 @@ class Rewound(Fact):
 
 
 class Forked(Fact):
-    """This campaign is a branch of another: it shares everything up to here, and has a life of its own from here."""
+    """The campaign is a branch of another: it shares everything up to here, and has a life of its own from here."""
 
     title: str
     source: str

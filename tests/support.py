@@ -1,9 +1,7 @@
 """A table for tests of rules: the pure core with scripted dice, no store, no clock.
 
-    table = Table("bleak_forest", edition="escape")
-    table.do.join("Ash", corpus=1)
-    turn = table.do.forage("herbs", dice=[12, 2, 5])
-    assert turn.total("Forage pool") == 5
+`Table("bleak_forest", edition="escape")` begins; `table.do.join("Ash", corpus=1)` and
+`turn = table.do.forage("herbs", dice=[12, 2, 5])` play; `turn.of(Rolled)` and `table.state` ask.
 """
 
 from __future__ import annotations

@@ -9,13 +9,21 @@ from pathlib import Path
 
 from chronicle.values import Nonsense
 
+DATABASE = b"SQLite format 3\0"
+"""How a chronicle (and any other SQLite file) begins."""
+
 
 def write_lines(path: Path, lines: Iterable[str]) -> Path:
-    """Write lines to a file that appears only when it is complete; a place that cannot be written is one sentence."""
+    """Write lines to a file that appears only when it is complete; a place that cannot be written is one sentence.
+
+    A database is never written over: a chronicle exported onto itself would be gone.
+    """
     try:
         path = path.expanduser()
         if path.is_dir():
             raise Nonsense(f"{path} is a folder: give a file name.")
+        if path.is_file() and path.stat().st_size and _is_database(path):
+            raise Nonsense(f"{path} is a database, perhaps a chronicle: give another file name.")
         handle, name = tempfile.mkstemp(dir=path.parent or Path(), prefix=f".{path.name[:100]}.", text=True)
     except Nonsense:
         raise
@@ -37,3 +45,8 @@ def write_lines(path: Path, lines: Iterable[str]) -> Path:
         temporary.unlink(missing_ok=True)
         raise
     return path
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(DATABASE)) == DATABASE

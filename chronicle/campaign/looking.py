@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from chronicle import play
 from chronicle.campaign.seat import Seat
-from chronicle.events import Named, ResourceChanged, Rewound, SeedSealed
+from chronicle.events import Gained, Joined, Named, ResourceChanged, Rewound, SeedSealed
 from chronicle.state import State
 from chronicle.state.model import choose
 from chronicle.telling import Curtain, Journal, Table, turn_line, viewer
@@ -126,37 +126,39 @@ def _speaks_of(turn: LogTurn, id: str) -> bool:
 
 
 def history_of(seat: Seat, who: str, resource: str | None) -> Table:
-    """Any number's history."""
-    whose, name = _number(seat.state, who, resource)
-    rows = [
-        (
-            turn.number, str(state.moment), fact.was, fact.now, f"{fact.by:+d}", fact.why, turn.declared.command,
-            f"{turn.declared.recorded_at:%Y-%m-%d %H:%M}", "" if turn.in_effect else "struck",
-        )
-        for turn, state in walked(seat)
-        for fact in turn.facts
-        if isinstance(fact, ResourceChanged) and (fact.whose, fact.resource) == (whose, name)
-    ]  # fmt: skip
-    title = seat.state.called(whose) + ("" if name == "count" else f", {name.replace('_', ' ')}")
-    headings = ("turn", "moment", "was", "now", "by", "why", "move", "recorded", "")
-    return Table(headings, rows, title, empty="It never changed.")
-
-
-def _number(state: State, who: str, resource: str | None) -> tuple[str, str]:
-    if resource is None:
-        counter = state.find_named(who, "counter")
-        if counter is None:
-            names = listed([name.name for name in state.named("counter")]) or "none yet"
-            raise Nonsense(f"There is no counter called {who!r} (there is {names}); or say whose and what.")
-        return counter, "count"
-    owners = {t.id: t.name for t in state._things.values()} | {i.id: i.name for i in state._items.values()}
-    whose = choose(who, owners, "person or thing")
-    known = sorted(name for owner, name in state._resources if owner == whose)
-    wanted = resource.casefold().replace(" ", "_")
+    """Any number's history, also one that lives only in stretches that were taken back."""
+    names = _names(seat)
+    wanted = "count" if resource is None else str(resource).casefold().replace(" ", "_")
+    rows: dict[tuple[str, str], list[tuple[object, ...]]] = {}
+    for turn, state in walked(seat):
+        for fact in turn.facts:
+            if isinstance(fact, ResourceChanged) and (fact.resource == "count") == (resource is None):
+                rows.setdefault((fact.whose, fact.resource), []).append((
+                    turn.number, str(state.moment), fact.was, fact.now, f"{fact.by:+d}", fact.why,
+                    turn.declared.command, f"{turn.declared.recorded_at:%Y-%m-%d %H:%M}",
+                    "" if turn.in_effect else "struck",
+                ))  # fmt: skip
+    counted = {id: names[id] for id, _ in rows if id in names}
+    if resource is None and str(who).casefold() not in {word.casefold() for pair in counted.items() for word in pair}:
+        there = listed(counted.values()) or "none yet"
+        raise Nonsense(f"There is no counter called {who!r} (there is {there}); or say whose and what.")
+    whose = choose(who, counted if resource is None else names, "person or thing")
+    known = sorted(name for owner, name in rows if owner == whose)
     found = [name for name in known if name.casefold() == wanted]
     if not found:
-        raise Nonsense(f"{state.called(whose)} has no {resource!r}; there is {listed(known) or 'no number yet'}.")
-    return whose, found[0]
+        raise Nonsense(f"{names[whose]} has no {resource!r}; there is {listed(known) or 'no number yet'}.")
+    title = names[whose] + ("" if resource is None else f", {found[0].replace('_', ' ')}")
+    headings = ("turn", "moment", "was", "now", "by", "why", "move", "recorded", "")
+    return Table(headings, rows[whose, found[0]], title, empty="It never changed.")
+
+
+def _names(seat: Seat) -> dict[str, str]:
+    """What everybody and everything that ever was in the log is called, by id; the present name counts."""
+    names: dict[str, str] = {}
+    for fact in seat.timeline.facts(1, seat.head):
+        if isinstance(fact, Joined | Named | Gained):
+            names[fact.id] = fact.called
+    return names | dict.fromkeys(seat.state.groups, "the party")
 
 
 def mentions(seat: Seat) -> Table:

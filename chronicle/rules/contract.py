@@ -181,6 +181,7 @@ class RuleSystem:
         return {}
 
     def settled(self, digest: str, values: dict[str, Any]) -> tuple[Any, Calendar]:
+        """The pack model and the calendar of stored values; made once for each digest."""
         if digest not in self._packs:
             pack = load(type(self.defaults().pack), values)
             self._packs[digest] = (pack, self.calendar(pack))

@@ -288,7 +288,7 @@ class Turn:
         words = s._calendar.words(units) if s._calendar else str(units)
         self.emit(e.TimePassed(group=s._focus, was=was, now=was + units, units=words, why=why))
 
-    # -- bookkeeping ----------------------------------------------------------------------------------------------------
+    # -- bookkeeping --------------------------------------------------------------------------------------------------
 
     def raise_duty(self, duty: str, text: str, rule: str = "", **detail: Any) -> str:
         """Say that bookkeeping is due in the acting group; answer its id."""

@@ -495,8 +495,8 @@ def _record(cls: type[Any]) -> Any:
 
 _BUILD: dict[str, Any] = {
     "things": _record(Thing), "names": _record(Name), "items": _record(Item), "actions": _record(Action),
-    "encounters": _record(Encounter), "duties": _record(Duty), "groups": tuple, "bounds": tuple, "days": lambda row: Period(*row),
-    "audiences": tuple,
+    "encounters": _record(Encounter), "duties": _record(Duty), "groups": tuple, "bounds": tuple,
+    "days": lambda row: Period(*row), "audiences": tuple,
 }  # fmt: skip
 
 
@@ -580,4 +580,17 @@ def slug(called: str) -> str:
     return re.sub(r"[^\w.]+", "-", plain, flags=re.UNICODE).strip("-") or "x"
 
 
-__all__ = ["Action", "Duty", "Encounter", "Item", "Name", "Party", "State", "Thing", "choose", "labels", "replace", "slug"]
+__all__ = [
+    "Action",
+    "Duty",
+    "Encounter",
+    "Item",
+    "Name",
+    "Party",
+    "State",
+    "Thing",
+    "choose",
+    "labels",
+    "replace",
+    "slug",
+]

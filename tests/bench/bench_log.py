@@ -82,8 +82,9 @@ def bulk(path: Path, facts: int) -> UUID:
 def day(number: int, wishes: list[Any]) -> Any:
     """A day of six Watches: two of travel, one of foraging, a rest, two quiet ones."""
     wishes += [
-        Travel(to=f"0304.{number % 7}", marks=3, distance=6.0), EndWatch(), BeginWatch(), Forage(purpose="food"), EndWatch(),
-        BeginWatch(), Rest(kind="short", guard="Ash sleeps lightly"), EndWatch(), QuietWatch(), QuietWatch(),
+        Travel(to=f"0304.{number % 7}", marks=3, distance=6.0), EndWatch(), BeginWatch(), Forage(purpose="food"),
+        EndWatch(), BeginWatch(), Rest(kind="short", guard="Ash sleeps lightly"), EndWatch(), QuietWatch(),
+        QuietWatch(),
         Adjust(what="food", who="Ash", to=6), Adjust(what="water", who="Ash", to=6),
     ]  # fmt: skip
     return BeginWatch(place="0304", terrain="Bleak Forest")
@@ -120,7 +121,8 @@ def fetching(path: Path, id: UUID, facts: int) -> Callable[[], Any]:
     def work() -> None:
         connection = sqlite3.connect(path)
         rows = connection.execute(
-            "SELECT state FROM stored_events WHERE originator_id=? AND originator_version<=? ORDER BY originator_version",
+            "SELECT state FROM stored_events WHERE originator_id=? AND originator_version<=? "
+            "ORDER BY originator_version",
             (id.hex, facts),
         )
         for (state,) in rows:
@@ -176,18 +178,20 @@ def main() -> None:
         linear = whole / ours / (heads[most] / heads[at])
         print(f"P3 replay {heads[most]} facts: {whole:.2f} s, {linear:.2f}x linear, +{grown:.0f} MB (reach 30 MB)")
         big, small = in_turn(7, opening(files[most]), opening(files[1_000]))
-        print(f"P4 open {heads[most]} facts: {big * 1e3:.1f} ms, 1 000 facts: {small * 1e3:.1f} ms: {big / small:.2f}x (reach 3x)")
+        told("P4", f"open {heads[most]} facts", big, "1 000 facts", small, 3)
         big, small = in_turn(7, looking_back(files[most]), looking_back(files[10_000]))
-        print(f"P5 at(watch=n): {big / 20 * 1e3:.1f} ms, with 10 000 facts {small / 20 * 1e3:.1f} ms: {big / small:.2f}x (reach 3x)")
-        ours, raw = in_turn(
-            7, process("import chronicle"),
-            process("from pydantic import BaseModel; import eventsourcing.application, eventsourcing.sqlite, sqlite3"),
-        )  # fmt: skip
-        print(f"P9 import chronicle: {ours * 1e3:.0f} ms, its three libraries: {raw * 1e3:.0f} ms: {ours / raw:.2f}x (reach 1.5x)")
-        (whole_book,) = in_turn(7, process("from chronicle import Chronicle"))
-        print(f"   from chronicle import Chronicle (everything but the games): {whole_book * 1e3:.0f} ms, {whole_book / raw:.2f}x")
+        told("P5", "20 × at(watch=n)", big, "with 10 000 facts", small, 3)
+        libraries = "from pydantic import BaseModel; import eventsourcing.application, eventsourcing.sqlite, sqlite3"
+        ours, whole, raw = in_turn(
+            7, process("import chronicle"), process("from chronicle import Chronicle"), process(libraries)
+        )
+        told("P9", "import chronicle", ours, "its three libraries", raw, 1.5)
+        told("  ", "from chronicle import Chronicle (all but the games)", whole, "its three libraries", raw, 1.5)
 
 
+def told(id: str, work: str, ours: float, limit: str, raw: float, reach: float) -> None:
+    """Print one ratio."""
+    print(f"{id} {work}: {ours * 1e3:.1f} ms, {limit} {raw * 1e3:.1f} ms: {ours / raw:.2f}x (reach {reach:g}x)")
 
 
 if __name__ == "__main__":

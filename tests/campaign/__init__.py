@@ -1,0 +1,1 @@
+"""The live handle, tried as a table would."""

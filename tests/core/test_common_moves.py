@@ -37,16 +37,16 @@ def table() -> Table:
 
 
 def test_free_recording_is_open_at_any_time(table: Table) -> None:
-    """DESIGN §14.3: whatever the state, roll, adjust, note, rule and the like are open."""
-    free = {"roll", "adjust", "note", "rule", "annotate", "reveal", "name", "jump", "ask_oracle", "roll_table", "become",
-            "take", "drop", "give", "afflict", "relieve", "go", "begin_session", "end_session", "adopt_pack", "waive",
+    """Whatever the state, roll, adjust, note, rule and the like are open."""
+    free = {"roll", "adjust", "note", "rule", "annotate", "reveal", "name", "jump", "ask_oracle", "roll_table",
+            "become", "take", "drop", "give", "afflict", "relieve", "go", "begin_session", "end_session", "adopt_pack", "waive",
             "leave", "forget"}  # fmt: skip
     assert free <= {move.name for move in MOVES}
     assert all(table.legal(name) is None for name in free)
 
 
 def test_a_split_group_has_its_own_clock_and_place_and_meets_again_when_the_clocks_agree(table: Table) -> None:
-    """DESIGN §14.9: own place, own clock; what is owed is said before they meet."""
+    """Own place, own clock; what is owed is said before they meet."""
     table.do.go("Mill")
     split = table.do.split("Bryn").one(GroupSplit)
     table.do.go("Tower", group=split.new)
@@ -130,7 +130,7 @@ def test_adopting_a_pack_reads_no_file_and_lists_every_fault(table: Table) -> No
 
 
 def test_a_counter_exists_by_being_adjusted_and_stops_at_its_limit(table: Table) -> None:
-    """DESIGN §14.6: XP, debt, a faction's clock."""
+    """XP, debt, a faction's clock."""
     table.do.adjust("Debt", -30)
     assert table.state.counters == {"Debt": -30}
     table.do.name("The Doom", "counter", limit=4)
@@ -143,7 +143,7 @@ def test_a_counter_exists_by_being_adjusted_and_stops_at_its_limit(table: Table)
 
 
 def test_a_table_of_ones_own_is_pasted_and_rolled_on(table: Table) -> None:
-    """DESIGN §14.6: pasted lines; the die is as many sides as rows unless said."""
+    """Pasted lines; the die is as many sides as rows unless said."""
     named = table.do.name("Rumours", "table", lines="the bell\nthe bridge").one(Named)
     assert named.what == "table"
     turn = table.do.roll_table("RUMOURS", dice=[2])
@@ -161,12 +161,12 @@ def test_a_table_of_ones_own_is_pasted_and_rolled_on(table: Table) -> None:
      ("hardly", 5, "yes"), ("hardly", 6, "no"), ("certain", 95, "yes"), ("certain", 96, "no")],
 )  # fmt: skip
 def test_the_oracle_answers_by_likelihood(table: Table, likelihood: str, face: int, answer: str) -> None:
-    """DESIGN §14.6: yes at or under the likelihood; the outer fifth of either side is an extreme answer."""
+    """Yes at or under the likelihood; the outer fifth of either side is an extreme answer."""
     assert table.do.ask_oracle("Is it?", likelihood, dice=[face]).one(TableRead).row == answer
 
 
 def test_notes_find_and_make_people_and_places(table: Table) -> None:
-    """DESIGN §14.6: @Odd the ferryman, #Mill; a known name is taken at its longest; an address is no mention."""
+    """@Odd the ferryman, #Mill; a known name is taken at its longest; an address is no mention."""
     table.do.name("Old Mill by the weir", "place")
     text = "@Odd the ferryman, @Ash and @[the widow next door] at #Old Mill by the weir; a@b.c"
     assert table.do.note(text).one(Noted).mentions == (
@@ -196,7 +196,7 @@ def test_a_free_roll_keeps_its_text_and_can_be_a_check(table: Table) -> None:
 
 
 def test_a_jump_ends_what_was_going_on_and_is_on_record(table: Table) -> None:
-    """DESIGN §14.5: actions given up, duties waived as not recorded, day, place and numbers set in one turn."""
+    """Actions given up, duties waived as not recorded, day, place and numbers set in one turn."""
     table.do.watch(roll=False)
     turn = table.do.jump("a winter in town", day=90, place="Hollin", terrain="town", numbers={"Ash.food": 1})
     assert turn.one(DutyWaived).reason == "not recorded"
@@ -209,7 +209,7 @@ def test_a_jump_ends_what_was_going_on_and_is_on_record(table: Table) -> None:
 
 
 def test_waiving_sets_all_or_one_aside(table: Table) -> None:
-    """DESIGN §14.3: one tap; a reason is optional."""
+    """One tap; a reason is optional."""
     table.do.watch(roll=False)
     assert table.do.waive().one(DutyWaived).reason == "GM's call"
     with pytest.raises(Nonsense, match="Nothing is due"):

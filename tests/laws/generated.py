@@ -14,7 +14,23 @@ from chronicle.rules import Move
 from chronicle.state import State
 from chronicle.values import DiceNeeded, Nonsense, Refused
 
-WORDS = ("Ash", "Bryn", "0304", "0304.b", "Mill", "food", "herbs", "wolf", "fog", "Bell", "sword", "hp", "1d6", "2d6+1", "")
+WORDS = (
+    "Ash",
+    "Bryn",
+    "0304",
+    "0304.b",
+    "Mill",
+    "food",
+    "herbs",
+    "wolf",
+    "fog",
+    "Bell",
+    "sword",
+    "hp",
+    "1d6",
+    "2d6+1",
+    "",
+)
 
 
 def names_in(state: State) -> list[str]:
@@ -30,7 +46,9 @@ def value_of(annotation: Any, field: FieldInfo, state: State) -> st.SearchStrate
     if origin is Annotated:
         return value_of(get_args(annotation)[0], field, state)
     if origin in (Union, types.UnionType):
-        return st.one_of(*(st.none() if arg is type(None) else value_of(arg, field, state) for arg in get_args(annotation)))
+        return st.one_of(
+            *(st.none() if arg is type(None) else value_of(arg, field, state) for arg in get_args(annotation))
+        )
     if origin is Literal:
         return st.sampled_from(get_args(annotation))
     if annotation is bool:
@@ -53,7 +71,9 @@ def value_of(annotation: Any, field: FieldInfo, state: State) -> st.SearchStrate
     if origin is dict or annotation is dict:
         key, inner = get_args(annotation) if get_args(annotation) else (str, str)
         if key is str and inner is int:
-            return st.dictionaries(st.sampled_from(["Ash.food", "food", "Ash.hp", "XP"]), st.integers(-2, 9), max_size=1)
+            return st.dictionaries(
+                st.sampled_from(["Ash.food", "food", "Ash.hp", "XP"]), st.integers(-2, 9), max_size=1
+            )
         return st.just({})
     return st.just(None)
 
@@ -84,7 +104,9 @@ def step(data: st.DataObject, campaign: Campaign, *, going_back: bool = True) ->
             campaign.redo()
             return "redo"
         if going_back and roll == 2:
-            campaign.rewind(turn=data.draw(st.integers(0, campaign.turn)), dice=data.draw(st.sampled_from(["keep", "new"])))
+            campaign.rewind(
+                turn=data.draw(st.integers(0, campaign.turn)), dice=data.draw(st.sampled_from(["keep", "new"]))
+            )
             return "rewind"
         if roll == 3:
             campaign.do.note(data.draw(st.sampled_from(["They saw @Odd the ferryman.", "#Mill burns", "<b>", "—"])))

@@ -1,4 +1,4 @@
-"""The laws of the log, over generated play in every game that ships (DESIGN §9)."""
+"""The laws of the log, over generated play in every game that ships."""
 
 from __future__ import annotations
 

@@ -61,7 +61,9 @@ class Watch(Command):
 def watch(c: Watch, turn: Turn) -> None:
     """LI-1: the encounter die is the GM's alone; when it is not thrown, it stays due."""
     s = turn.state
-    turn.demand(not s.due, "LI-1", "The encounter die of the last Watch is still due: check() throws it, waive() does not.")
+    turn.demand(
+        not s.due, "LI-1", "The encounter die of the last Watch is still due: check() throws it, waive() does not."
+    )
     moment = s.moment
     turn.emit(e.WatchBegan(group=turn.group, watch=s.watch + 1, day=moment.day, of_day=moment.period))
     turn.pass_time(turn.pack.ticks)
@@ -131,12 +133,19 @@ LITTLE = RuleSystem(
     source=Licence("Little", "the tests", "MIT"),
     period="Watch",
     phases=("play",),
-    moves=(Move(Join, join), Move(Watch, watch), Move(Check, check, nothing_due), Move(Search, search), Move(Hurt, hurt)),
+    moves=(
+        Move(Join, join),
+        Move(Watch, watch),
+        Move(Check, check, nothing_due),
+        Move(Search, search),
+        Move(Hurt, hurt),
+    ),
     calendar=lambda pack: Calendar(
-        units=(("Tick", 1), ("Watch", pack.ticks), ("Day", 6 * pack.ticks)), period="Watch",
+        units=(("Tick", 1), ("Watch", pack.ticks), ("Day", 6 * pack.ticks)),
+        period="Watch",
         names=("dawn", "morning", "midday", "dusk", "evening", "night"),
     ),
     defaults=defaults,
-    sheet=lambda state, id: state.thing(id),
+    sheet=lambda state, who: state.thing(who),
     hidden={"encounter": ("gm",)},
 )

@@ -1,0 +1,1 @@
+"""The rule books again, game by game."""

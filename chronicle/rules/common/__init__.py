@@ -1,4 +1,4 @@
-"""The moves every game has: people coming and going, free recording, chance, rulings, notes, evenings, time off the log.
+"""The moves every game has: who is here, free recording, chance, rulings, notes, evenings, time off the log.
 
 Free recording is always open: the log never jails the table.
 """

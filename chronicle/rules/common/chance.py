@@ -46,7 +46,7 @@ class AskOracle(Command):
 
 
 def ask_oracle(c: AskOracle, turn: Turn) -> Checked | None:
-    """Yes when d% is no more than the likelihood; a tenth of it, or the last tenth of the rest, is an extreme answer."""
+    """Yes when d% is no more than the likelihood; the outer fifth of either side is an extreme answer."""
     yes = LIKELIHOOD[c.likelihood]
     rolled = turn.roll("1d100", "oracle", roller="gm")
     passed = rolled.total <= yes

@@ -12,7 +12,9 @@ from chronicle.rules.turn import Turn
 from chronicle.state import State
 
 # @Odd, @Odd the ferryman, #Old Mill; a name of several plain words is put in brackets: @[the widow next door].
-MENTION = re.compile(r"(?<!\w)([@#])(?:\[([^\]\n]{1,80})\]|(\w+(?:[-'’]\w+)*(?:\s+(?:(?:the|of|von|van|de|la|le)\s+)*[A-Z]\w*|\s+(?:the|of)\s+\w+)*))")
+MENTION = re.compile(
+    r"(?<!\w)([@#])(?:\[([^\]\n]{1,80})\]|(\w+(?:[-'’]\w+)*(?:\s+(?:(?:the|of|von|van|de|la|le)\s+)*[A-Z]\w*|\s+(?:the|of)\s+\w+)*))"
+)
 
 
 class Note(Command):
@@ -60,7 +62,7 @@ class Hide(Command):
 
 
 class HideTurn(Hide):
-    """Hide an earlier turn from the players' later exports (where `hide` is what characters do, it goes by this name)."""
+    """Hide an earlier turn from the players' later exports (where `hide` is what characters do)."""
 
 
 def hide(c: Hide, turn: Turn) -> None:

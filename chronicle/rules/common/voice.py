@@ -61,14 +61,15 @@ def roll(told: Told) -> str | None:
     for fact in told.of(e.Rolled):
         who = told.called(fact.who) if fact.who else "Somebody" if fact.roller == "players" else "The GM"
         said.append(f"{who} rolls {fact.dice}{f' for {fact.why}' if fact.why != 'roll' else ''}: {fact.total}.")
-    for check in told.of(e.Checked):
-        said.append(f"{check.total} against {check.target}: {'enough' if check.passed else 'not enough'}.")
+    said += [f"{f.total} against {f.target}: {'enough' if f.passed else 'not enough'}." for f in told.of(e.Checked)]
     return " ".join(said) or None
 
 
 def ask_oracle(told: Told) -> str | None:
     """A question to the dice."""
-    return " ".join(f"{_stopped(f.text.rstrip('?') + '?')} {f.row[:1].upper()}{f.row[1:]}." for f in told.of(e.TableRead))
+    return " ".join(
+        f"{_stopped(f.text.rstrip('?') + '?')} {f.row[:1].upper()}{f.row[1:]}." for f in told.of(e.TableRead)
+    )
 
 
 def roll_table(told: Told) -> str | None:
@@ -99,12 +100,16 @@ def take(told: Told) -> str | None:
 
 def give(told: Told) -> str | None:
     """Something changes hands."""
-    return " ".join(f"{told.called(f.origin)} gives {told.called(f.id)} to {told.called(f.to)}." for f in told.of(e.Handed))
+    return " ".join(
+        f"{told.called(f.origin)} gives {told.called(f.id)} to {told.called(f.to)}." for f in told.of(e.Handed)
+    )
 
 
 def drop(told: Told) -> str | None:
     """Something is let go."""
-    said = [f"{told.called(f.holder)} loses {told.called(f.id)}{f' ({f.why})' if f.why else ''}." for f in told.of(e.Lost)]
+    said = [
+        f"{told.called(f.holder)} loses {told.called(f.id)}{f' ({f.why})' if f.why else ''}." for f in told.of(e.Lost)
+    ]
     return " ".join(said) or None
 
 
@@ -116,7 +121,8 @@ def jump(told: Told) -> str | None:
 def begin_session(told: Told) -> str | None:
     """An evening opens."""
     return " ".join(
-        f"Session {f.number}, {f.date}{f', with {listed(f.present)}' if f.present else ''}." for f in told.of(e.SessionBegan)
+        f"Session {f.number}, {f.date}{f', with {listed(f.present)}' if f.present else ''}."
+        for f in told.of(e.SessionBegan)
     )
 
 
@@ -214,8 +220,12 @@ def _cap(text: str) -> str:
 
 
 VOICE: dict[str, Voice] = {
-    **{f.__name__: f for f in (begin, join, leave, split, rejoin, note, annotate, roll, ask_oracle, roll_table, name, go,
-                               adjust, take, give, drop, jump, begin_session, end_session, adopt_pack)},
+    **{
+        move.__name__: move for move in (
+            begin, join, leave, split, rejoin, note, annotate, roll, ask_oracle, roll_table, name, go, adjust, take,
+            give, drop, jump, begin_session, end_session, adopt_pack,
+        )
+    },
     "Overruled": _overruled, "Ruled": _ruled, "DutyWaived": _waived, "Rewound": _rewound, "Forked": _forked,
     "ConditionGained": _condition, "ConditionLost": _condition, "Became": _became, "Revealed": _revealed,
     "ResourceChanged": _changed,
