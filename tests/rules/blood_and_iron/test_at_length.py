@@ -419,3 +419,17 @@ def test_the_table_reads_it_by_day_and_time():
         north.do.meet("wolf", 9)
         assert "wolf 1 … wolf 9 join (9)" in str(north.do.fight(distance=30))
         assert "wolf 1 … wolf 9 leave (9)" in str(north.do.end_encounter())
+
+
+def test_the_question_about_encounters_counts_checks_and_not_turns():
+    """A march of many checks meets one thing at most."""
+    with Chronicle() as book:
+        north = book.begin("North", rules="blood_and_iron", hex="The Fells", chaos=4, monsters="wolf")
+        north.do.join("Ash", survival=4)
+        checks = []
+        for _ in range(6):
+            checks += [fact for fact in north.do.march(5).facts if isinstance(fact, Checked) and fact.rule == "BI-23"]
+            if north.state.encounters:
+                north.do.end_encounter()
+        (row,) = north.ask("encounters").rows
+        assert tuple(row)[:3] == ("travel", len(checks), sum(check.passed for check in checks))
