@@ -147,7 +147,7 @@ class Audit:
                 if len(found) > MOST:
                     lines.append(f"  … and {len(found) - MOST} more (.rows has them all)")
         lines += ["", f"Head of the log: {self.head}"]
-        return "\n".join(lines)
+        return plain("\n".join(lines))
 
     __repr__ = __str__
 

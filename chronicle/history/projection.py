@@ -10,7 +10,9 @@ import tempfile
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -18,23 +20,28 @@ from uuid import UUID
 
 import duckdb
 
-from chronicle.events import FACTS, Fact
+from chronicle.events import FACTS, Declared, Fact
 from chronicle.history.expressions import Expressions, table_rows
 from chronicle.history.shapes import Shape, shape_of
 from chronicle.history.views import VIEWS, common_view
 from chronicle.rules import RuleSystem
 from chronicle.store import Codec, Damaged, Rewind, path
-from chronicle.store.codec import Row, kind_of, topic_of
+from chronicle.store.codec import Row, kind_of, topic_of, topics_of
 from chronicle.values import Nonsense
 
 OPEN = 2**62
 """The end of a stretch that still goes on."""
+
+OPENING = frozenset(topics_of(Declared))
 
 CLOCK = frozenset({"Declared", "CampaignBegan", "TimePassed", "Jumped", "WatchBegan"})
 """Kinds after which another moment or Watch holds."""
 
 WRITTEN = 10_000
 """Lines written at a time."""
+
+TOGETHER = 200_000
+"""Facts taken in at a time."""
 
 SEPARATOR = "chr(1)"
 # No JSON text holds this character: it may not stand in a string unescaped, and is no white space either.
@@ -70,9 +77,9 @@ class Member:
 class Batch:
     """New lines for the database, one file for each kind of fact, so that each is read once and typed at once."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: int) -> None:
         self.facts = 0
-        self._folder = folder
+        self._folder, self._name = folder, name
         self._files: dict[str, tuple[Path, Any]] = {}
 
     @property
@@ -85,7 +92,7 @@ class Batch:
         for kind, lines in held.items():
             if lines:
                 if kind not in self._files:
-                    path = self._folder / f"{len(self._files)}.txt"
+                    path = self._folder / f"{self._name}-{len(self._files)}.txt"
                     self._files[kind] = path, path.open("wb")
                 self._files[kind][1].write(b"".join(lines))
                 self.facts += len(lines)
@@ -95,6 +102,11 @@ class Batch:
         """Let go of the files; they are complete."""
         for _, file in self._files.values():
             file.close()
+
+    def drop(self) -> None:
+        """Delete the files; they were taken in."""
+        for file, _ in self._files.values():
+            file.unlink()
 
     def source(self, kinds: Iterable[str]) -> str:
         """The SQL that reads the lines of these kinds."""
@@ -205,23 +217,27 @@ class Projection:
         """
         run = self.connection.execute
         with tempfile.TemporaryDirectory(prefix="chronicle-") as folder:
-            batch = Batch(Path(folder))
             before = [(member, member.version, member.turn, member.segment) for member, _, _ in news]
             stretch, counts = self._stretch, self._counts.copy()
+            facts, kinds = 0, set[str]()
+            members = [member for member, _, _ in news]
             try:
                 run("BEGIN")
-                try:
-                    for member, rows, _ in news:
-                        self._write(member, rows, batch)
-                finally:
-                    batch.close()
-                if batch.facts:
-                    self._take(batch, [member for member, _, _ in news])
+                batches = self._batches(news, Path(folder))
+                # The next lines are written while DuckDB, which needs no Python meanwhile, takes in these.
+                with ThreadPoolExecutor(1) as ahead:
+                    coming = ahead.submit(next, batches, None)
+                    while (batch := coming.result()) is not None:
+                        coming = ahead.submit(next, batches, None)
+                        self._take(batch, members)
+                        facts += batch.facts
+                        kinds |= batch.kinds
+                        batch.drop()
                 for member, _, rewinds in news:
                     if rewinds != member.rewinds or (member.version and before and not member.known_title):
                         member.rewinds = rewinds
                         self._segments(member)
-                if {"PackAdopted"} & batch.kinds:
+                if "PackAdopted" in kinds:
                     for member, _, _ in news:
                         self._calendar(member)
                 run("COMMIT")
@@ -237,7 +253,7 @@ class Projection:
                 raise
             finally:
                 run("DROP TABLE IF EXISTS raw")
-        return batch.facts
+        return facts
 
     def seal(self) -> None:
         """Forbid files and settings from here on: an audience's database reaches nothing but its own rows."""
@@ -262,15 +278,46 @@ class Projection:
             marks = ", ".join("unnest(?)" for _ in columns)
             self.connection.execute(f"INSERT INTO {table} SELECT {marks}", [list(column) for column in columns])
 
-    def _write(self, member: Member, rows: Iterable[Row], batch: Batch) -> None:
-        """Write one line for each fact, with its turn, its segment (rewinds before it) and its stretch of the clock."""
+    def _batches(
+        self, news: Sequence[tuple[Member, Iterable[Row], tuple[Rewind, ...]]], folder: Path
+    ) -> Iterator[Batch]:
+        """Write the lines out, and hand them on batch by batch."""
+        batch, number = Batch(folder, 0), 0
+        try:
+            for member, rows, _ in news:
+                left = self._write(member, iter(rows), batch)
+                while left is not None:
+                    batch.close()
+                    yield batch
+                    number += 1
+                    batch = Batch(folder, number)
+                    left = self._write(member, left, batch)
+        finally:
+            batch.close()
+        if batch.facts:
+            yield batch
+
+    def _write(self, member: Member, rows: Iterator[Row], batch: Batch) -> Iterator[Row] | None:
+        """Write one line for each fact, with its turn, its segment (rewinds before it) and its stretch of the clock.
+
+        Answers what is left when the batch is full; turns stay whole.
+        """
+        room = TOGETHER - batch.facts
+        seen = 0
         known = {topic_of(kind): (kind_of(kind), kind_of(kind).encode()) for kind in member.kinds}
         names = {name for name, _ in known.values()}
         codec: Codec | None = None
         c, turn, segment, stretch, version = member.number, member.turn, member.segment, self._stretch, member.version
         held: dict[str, list[bytes]] = {name: [] for name in names}
         many = 0
-        for version, topic, state in rows:
+        last, left = version, None
+        for row in rows:
+            version, topic, state = row
+            if seen >= room and topic in OPENING:
+                left = chain([row], rows)
+                break
+            last = version
+            seen += 1
             found = known.get(topic)
             if found is not None:
                 kind, name = found
@@ -294,7 +341,8 @@ class Projection:
                 batch.write(held)
                 many = 0
         batch.write(held)
-        member.version, member.turn, member.segment, self._stretch = version, turn, segment, stretch
+        member.version, member.turn, member.segment, self._stretch = last, turn, segment, stretch
+        return left
 
     def _take(self, batch: Batch, members: Sequence[Member]) -> None:
         run = self.connection.execute

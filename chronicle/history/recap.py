@@ -127,7 +127,7 @@ def recap_page(mirror: Mirror, session: int) -> Page:
     last = State()
     for turn, state in mirror.walk():
         before, last = last, state
-        if turn.declared.session != session:
+        if turn.declared.session != session or turn.declared.between:
             continue
 
         def called(id: str, before: State = before, state: State = state) -> str:

@@ -17,6 +17,7 @@ from chronicle.history.words import COMMON, FIELDS, SPECIAL
 from chronicle.store.codec import kind_of
 
 COLUMNS = {
+    "between": "after_evening",
     "by": "change", "group": "group_id", "into": "joined_group", "limit": "most", "table": "table_name",
     "to": "destination",
 }  # fmt: skip

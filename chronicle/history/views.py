@@ -66,7 +66,7 @@ PART = """coalesce(o.role, CASE WHEN w.resource = 'uses' THEN CASE WHEN t.called
 
 _TURNS = """
 SELECT campaign, turn, version, session, watch, moment, day, period,
-    g.daytimes[period] AS daytime, command, args, d.group_id, keyboard, recorded_at, typed, overrule,
+    g.daytimes[period] AS daytime, command, args, d.group_id, keyboard, recorded_at, after_evening, typed, overrule,
     l.command IS NOT NULL AS logged, audience{struck}
 FROM {declared} d JOIN (SELECT DISTINCT campaign, daytimes FROM store.segments) g USING (campaign)
 LEFT JOIN (SELECT campaign, command FROM store.logged_moves JOIN store.members USING (c)) l USING (campaign, command)
@@ -101,7 +101,7 @@ LEFT JOIN (SELECT t.v AS version, m.campaign, t.sides FROM store.thrown t JOIN s
 _SESSIONS = """
 WITH played AS (SELECT campaign, session AS number, min(recorded_at) AS began, max(recorded_at) AS ended,
                     count(*) FILTER (WHERE NOT logged) AS turns, min(turn) AS first_turn, max(turn) AS last_turn
-                FROM turns GROUP BY ALL)
+                FROM turns WHERE NOT after_evening GROUP BY ALL)
 SELECT campaign, number, b.date, b.present, began, ended,
     round(date_diff('second', began, ended) / 3600.0, 2) AS hours, turns, first_turn, last_turn
 FROM played LEFT JOIN (SELECT campaign, number, arg_max(date, version) AS date, arg_max(present, version) AS present

@@ -34,6 +34,7 @@ FIELDS = {
     "spot": "Where it sits.",
     "trigger": "The rule that asked for it.",
     "action": "What is done: travel, forage, rest and so on.",
+    "after_evening": "Whether the evening was over already, and the next not begun.",
     "against": "Whose total it was held against, nobody's for a plain target.",
     "args": "What was typed with the move.",
     "aspect": "Which word about it: weather, terrain, disposition and so on.",

@@ -243,3 +243,15 @@ def test_nothing_asked_changes_the_tables() -> None:
         campaign.do.note("more")
         assert campaign.sql("SELECT count(*) FROM noted").fetchall()[0][0] == before[0][0] + 1
         assert relation.fetchall() == before
+
+
+def test_long_logs_come_in_batch_by_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the facts are cut into batches, the tables are the same."""
+    from chronicle.history import projection
+
+    with Chronicle() as book:
+        campaign = played(book, "cairn", 60)
+        whole = contents(Desk(campaign._store, campaign.id, campaign.system))
+        monkeypatch.setattr(projection, "TOGETHER", 7)
+        monkeypatch.setattr(projection, "WRITTEN", 3)
+        assert contents(Desk(campaign._store, campaign.id, campaign.system)) == whole
