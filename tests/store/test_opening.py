@@ -377,7 +377,7 @@ from chronicle.values import Spoken
 from tests.store.making import turn
 try:
     with Store.open(sys.argv[1]) as store:
-        print(store.read_only, store.head(UUID(sys.argv[2])), store.verify(UUID(sys.argv[2])).ok)
+        print(store.read_only, store.head(UUID(sys.argv[2])), store.verify(UUID(sys.argv[2])).ok, flush=True)
         store.append(UUID(sys.argv[2]), 5, turn(2))
 except Spoken as answer:
     print(type(answer).__name__, answer)
@@ -436,6 +436,34 @@ def test_a_crashed_chronicle_in_a_folder_that_may_not_be_written(tmp_path: Path)
     finally:
         folder.chmod(0o755)
     assert "was not closed properly and its folder may not be written: copy it, with campaigns.db-wal" in said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="root's rights are given up by a call of Linux")
+def test_somebody_begins_to_play_while_one_looks(tmp_path: Path) -> None:
+    """Whoever can put nothing beside the file cannot see what is written there meanwhile, and is told so."""
+    code = POWERLESS.replace("store.append(UUID(sys.argv[2]), 5, turn(2))", "input(); store.head(UUID(sys.argv[2]))")
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    file = folder / "campaigns.db"
+    with Store.open(file) as store:
+        id = begin(store, 1)
+    file.chmod(0o444)
+    folder.chmod(0o555)
+    looking = subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", code, file, str(id)],
+        cwd=ROOT, preexec_fn=powerless, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert looking.stdout is not None
+    try:
+        assert looking.stdout.readline() == "True 5 True\n"
+        folder.chmod(0o755)
+        file.chmod(0o644)
+        with Store.open(file) as store:
+            play(store, id, rolled())
+            said, _ = looking.communicate("go on\n", timeout=60)
+    finally:
+        folder.chmod(0o755)
+    assert said == f"BadFile {file} is being played just now; open it again to read on.\n"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="root's rights are given up by a call of Linux")

@@ -143,22 +143,32 @@ def test_turns_are_whole_and_numbered_without_a_gap(store: Store) -> None:
     assert store.head(id) == 2
 
 
-def test_a_full_disk_records_nothing_and_play_goes_on(store: Store) -> None:
+def test_a_full_disk_records_nothing_and_play_goes_on(file: Path) -> None:
     """SQLite's own limit stands in for the disk; the connection is fit for use after the refusal."""
-    id = begin(store)
-    if store.location is None:
-        pytest.skip("memory has no disk")
-    with store.log.recorder.writing() as cursor:
-        (pages,) = cursor.execute("PRAGMA page_count").fetchone()
-        cursor.execute(f"PRAGMA max_page_count={pages}")
-    big = [fact for number in range(1, 500) for fact in turn(number, rolled(), rolled())]
-    with pytest.raises(Full, match=r"no room left.*nothing was recorded"):
-        store.append(id, 2, big)
-    assert store.head(id) == 2
-    with store.log.recorder.writing() as cursor:
-        cursor.execute("PRAGMA max_page_count=1000000")
-    assert store.append(id, 2, big).version == 1499
-    assert store.verify(id).ok
+    with Store.open(file) as store:
+        id = begin(store)
+        with store.log.recorder.writing() as cursor:
+            (pages,) = cursor.execute("PRAGMA page_count").fetchone()
+            cursor.execute(f"PRAGMA max_page_count={pages}")
+        big = [fact for number in range(1, 500) for fact in turn(number, rolled(), rolled())]
+        with pytest.raises(Full, match=r"no room left.*nothing was recorded"):
+            store.append(id, 2, big)
+        assert store.head(id) == 2
+        with store.log.recorder.writing() as cursor:
+            cursor.execute("PRAGMA max_page_count=1000000")
+        assert store.append(id, 2, big).version == 1499
+        assert store.verify(id).ok
+
+
+def test_a_file_that_stops_taking_writes_says_so(file: Path) -> None:
+    """A disk mounted anew for reading, a quota: SQLite's own switch stands in for them."""
+    with Store.open(file) as store:
+        id = begin(store)
+        with store.log.recorder.writing() as cursor:
+            cursor.execute("PRAGMA query_only=ON")
+        with pytest.raises(ReadOnly, match="may be read but not written; nothing was recorded"):
+            store.append(id, 2, turn(1))
+        assert store.head(id) == 2
 
 
 # -- turns, Watches, commands --
@@ -441,6 +451,16 @@ def test_a_fact_that_cannot_be_read_is_named_and_the_rest_can_be(store: Store) -
     assert sum(map(len, store.read(id, core(), 1, 9))) == 9
     assert sum(map(len, store.read(id, core(), 11))) == 19
     assert [row[0] for row in store.rows(id)] == list(range(1, 30))
+
+
+def test_a_rewind_that_cannot_be_read_is_named(store: Store) -> None:
+    id = begin(store, 1)
+    play(store, id, back(2))
+    with store.log.recorder.writing() as cursor:
+        cursor.execute("UPDATE stored_events SET state = '{}' WHERE originator_version = 7")
+    with pytest.raises(Damaged, match="Rewound at version 7 cannot be read") as caught:
+        store.rewinds(id)
+    assert caught.value.version == 7
 
 
 def test_a_missing_fact_is_named(store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -154,6 +155,40 @@ def test_nothing_is_built_on_a_damaged_tail(file: Path) -> None:
         with pytest.raises(Damaged, match=r"turn 2 \(version 6 on\) was changed"):
             store.append(id, 8, turn(3, rolled()))
         assert sum(map(len, store.read(id, core()))) == 8
+
+
+def test_nothing_is_built_on_a_log_cut_short(file: Path) -> None:
+    """Whole turns were cut off: what is left is whole, but an append would hide that there was more."""
+    with Store.open(file) as store:
+        id = begin(store, 4)
+        edit(store, "DELETE FROM stored_events WHERE originator_version > 8")
+    with Store.open(file) as store:
+        with pytest.raises(Damaged, match=r"version 9 and all after it are missing") as caught:
+            store.append(id, 8, turn(3, rolled()))
+        assert caught.value.version == 9
+        header = json.loads(next(store.export_lines(id)))
+        assert header["facts"] > 8
+
+
+def test_nothing_is_built_on_facts_of_no_turn(file: Path) -> None:
+    with Store.open(file) as store:
+        id = begin(store, 1)
+        edit(store, "UPDATE stored_events SET topic = 'Noted' WHERE topic = 'Declared'")
+        edit(store, "DELETE FROM chronicle_turns")
+    with Store.open(file) as store, pytest.raises(Damaged, match="version 5 belongs to no turn"):
+        store.append(id, 5, turn(2, rolled()))
+
+
+def test_a_turn_whose_opening_is_damaged_is_found_all_the_same(store: Store) -> None:
+    """The rest of it can still be looked at; only the envelope is lost."""
+    id = begin(store, 4)
+    edit(store, "UPDATE stored_events SET state = x'00' WHERE originator_version = 6")
+    assert store.turn_at(id, 7) == (2, 6, 8)
+    edit(store, "UPDATE stored_events SET topic = 'x' WHERE originator_version = 6")
+    assert [store.turn_at(id, version) for version in (5, 8, 9)] == [(1, 3, 5), (2, 6, 8), (3, 9, 11)]
+    edit(store, "UPDATE stored_events SET state = x'00' WHERE originator_version = 9")
+    with pytest.raises(Damaged, match="Declared at version 9 cannot be read"):
+        list(store.turns(id, 3))
 
 
 @pytest.mark.parametrize(("after", "found"), [(2, True), (5, True), (8, True), (11, False), (14, False)])
