@@ -72,7 +72,7 @@ BLOOD_AND_IRON = RuleSystem(
     slot=Memory(),
     voice=VOICE,
     hidden={
-        "Encounter Check": GM, "nature of the encounter": GM, "creatures": GM, "how many": GM, "Spot": GM,
+        "Encounter Check": GM, "nature of the encounter": GM, "creatures": GM, "number met": GM, "Spot": GM,
         "surprise": GM, "next check": GM,
     },
     quiet=frozenset({"nature", "next check", "surprise phase", "flat-footed", "placed by", "WatchBegan"}),

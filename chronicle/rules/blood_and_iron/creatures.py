@@ -58,7 +58,7 @@ def bands(turn: Turn, row: NatureRow, kind: str, written: str = "") -> tuple[Ban
     return tuple(found)
 
 
-def number(turn: Turn, dice: str, why: str = "how many") -> int:
+def number(turn: Turn, dice: str, why: str = "number met") -> int:
     """So many as the dice say; a bare number needs none."""
     return max(1, int(dice) if dice.isdigit() else turn.roll(dice, why, roller="gm").total)
 

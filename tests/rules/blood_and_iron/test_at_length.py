@@ -351,7 +351,7 @@ def test_the_gms_own_dice_are_the_gms():
     gms = {roll.why: (roll.dice, roll.audience) for roll in rolls if roll.roller == "gm"}
     assert gms == {
         "Encounter Check": ("1d20", ("gm",)), "nature of the encounter": ("1d20", ("gm",)),
-        "creatures": ("1d2", ("gm",)), "how many": ("2d6", ("gm",)), "Spot": ("1d20", ("gm",)),
+        "creatures": ("1d2", ("gm",)), "number met": ("2d6", ("gm",)), "Spot": ("1d20", ("gm",)),
         "surprise": ("1d20", ("gm",)), "next check": ("1d4", ("gm",)),
     }  # fmt: skip
     assert {roll.audience for roll in rolls if roll.roller == "players"} == {()}
