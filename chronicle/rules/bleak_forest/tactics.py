@@ -11,7 +11,7 @@ from chronicle.rules.bleak_forest.actions import strategic
 from chronicle.rules.bleak_forest.danger import face
 from chronicle.rules.bleak_forest.interruptions import interrupted_by
 from chronicle.rules.bleak_forest.pack import DISPOSITIONS
-from chronicle.rules.bleak_forest.prose import SOMEBODY
+from chronicle.rules.bleak_forest.prose import SOMEBODY, cap, plainly
 from chronicle.rules.bleak_forest.watch import pack_of, phase
 from chronicle.rules.contract import Bar, Command
 from chronicle.rules.turn import Turn
@@ -107,7 +107,7 @@ def closed(s: State, approach: str) -> Bar | None:
     if bar is not None:
         return bar
     bad = known(s, "disposition")
-    who = s.encounter.name if s.encounter else "they"
+    who = cap(plainly(s.encounter.name)) if s.encounter else "They"
     if approach in ("parley", "ruse") and bad in ("Hostile", "Inimical"):
         other = "flee(), fight(), submit(), or hide() where there is cover"
         return Bar(f"{who} is {bad}, so there is no {approach.title()}: {other}.", "BF-56")

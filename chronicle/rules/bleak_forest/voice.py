@@ -66,12 +66,20 @@ def travel(told: Told) -> list[str]:
         distance = f"{f.distance:g} {f.unit}".strip() if f.distance is not None else ""
         cost = listed(part for part in (time, distance, f.mode) if part)
         goal = f"to {told.called(f.to)}" if f.to != f.origin else f"on within {told.called(f.to)}" if f.to else "on"
-        said.append(f"The party travels {goal}{f': {cost}' if cost else ''}.")
+        said.append(f"{travellers(told, f.who)} {goal}{f': {cost}' if cost else ''}.")
         break
     ground = word(told, "terrain")
     if ground:
         said.append(f"The ground is {ground}.")
     return said + marches(told) + troubles(told)
+
+
+def travellers(told: Told, group: str) -> str:
+    """Who travels: the party, or those who went their own way by name."""
+    who = [id for id in told.after.groups.get(group, ()) if id in told.after.members(group)]
+    if len(told.after.groups) == 1 or not who:
+        return "The party travels"
+    return f"{cap(people(told, who))} {'travels' if len(who) == 1 else 'travel'}"
 
 
 def marches(told: Told) -> list[str]:

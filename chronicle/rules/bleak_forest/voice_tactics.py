@@ -140,13 +140,21 @@ def submit(told: Told) -> list[str]:
     return said + over(told)
 
 
+def afflicted(told: Told, f: e.ConditionGained) -> str:
+    """A Condition or an Identity Mark that somebody has from now on."""
+    mark, _, what = f.condition.partition(": ")
+    if what and mark == "Identity Mark":
+        return f"{cap(told.called(f.whose))} bears an Identity Mark: {stop(what)}"
+    return f"{cap(told.called(f.whose))} is {stop(f.condition)}"
+
+
 def aftermath(told: Told) -> list[str]:
     """The aftermath, as it was recorded."""
     how = word(told, "how")  # only when it ended in this very turn; else it was told before
     said = [f"The encounter is behind them{f': {stop(how)}' if how else '.'}"] if told.of(e.EncounterEnded) else []
     said += [f"It took {f.units}." for f in told.of(e.TimePassed)]
     said += [f"{cap(told.called(f.who))} ends at {told.called(f.to)}." for f in told.of(e.Moved)]
-    said += [f"{told.called(f.whose)}: {f.condition}." for f in told.of(e.ConditionGained)]
+    said += [afflicted(told, f) for f in told.of(e.ConditionGained)]
     said += [f"{told.called(f.holder)} takes {f.called}." for f in told.of(e.Gained)]
     said += [f"{told.called(f.holder)} loses {told.called(f.id)}." for f in told.of(e.Lost)]
     scenario = [f.outcome.split("scenario: ", 1)[1] for f in told.of(e.DutyDone) if "scenario: " in f.outcome]

@@ -333,3 +333,24 @@ def test_each_camps_alone_and_travel_is_everybody_s():
     refused(t, "travel", "0304.b", rule="BF-12")
     assert not [f for turn in t.turns for f in turn.of(Moved) if f.distance]
     assert {f.action for turn in t.turns for f in turn.of(ActionBegan)} == {"Forage", "Rest"}
+
+
+def test_who_travels_is_told_when_groups_have_parted():
+    """DESIGN 14.9: of several groups the journal says which one goes; together they are the party."""
+    t = pair()
+    t.do.conclude()
+    t.do.aftermath()
+    t.do.travel(marks=1)
+    assert told(t)[-1].startswith("The party travels")
+    t.do.split(["Bryn"])
+    t.do.travel("0304.b", marks=1, group="party", dice=[4])
+    assert told(t)[-1].startswith("Ash travels to 0304.b")
+
+
+def test_what_an_aftermath_leaves_on_somebody_is_a_sentence():
+    """BF-71: Conditions and Identity Marks are told as a table says them; so is whom one cannot talk to (BF-56)."""
+    t = facing(disposition="Hostile")
+    assert refused(t, "parley").startswith("The wolf is Hostile")
+    t.do.conclude()
+    t.do.aftermath(conditions={"Ash": "bleeding"}, identity={"Ash": "an owl feather"})
+    assert "Ash is bleeding. Ash bears an Identity Mark: an owl feather." in told(t)[-1]
