@@ -181,7 +181,10 @@ class GroupMet(Fact):
 
 
 class Named(Fact):
-    """A place, person, leg, hex, counter, table… exists from now on because it was named; `known` is what is known."""
+    """A place, person, leg, hex, counter, table… exists from now on because it was named.
+
+    `known` is what is known of it; named again, it adds to what was known.
+    """
 
     id: str
     what: str

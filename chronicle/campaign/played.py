@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from chronicle.dice import parse
 from chronicle.dice.odds import odds, percent
 from chronicle.events import Checked, Declared, Fact, Overruled, Rolled, SeedSealed
 from chronicle.rules import RuleSystem, Told
@@ -120,9 +121,10 @@ def chance(roll: Rolled, check: Checked) -> str:
     under = check.margin == check.target - check.total != check.total - check.target
     try:
         exact = odds(roll.dice)
-        shift = check.total - sum(roll.faces if roll.kept is None else [roll.faces[i] for i in roll.kept])
+        # The expression's own number is in its odds already; what the rules added to it is not.
+        need = check.target - (roll.modifier - parse(roll.dice).modifier)
         if under:
-            return f"{check.target} or less: {percent(exact.at_most(check.target - shift))}"
-        return f"{check.target - roll.modifier} or better: {percent(exact.at_least(check.target - shift))}"
+            return f"{need} or less: {percent(exact.at_most(need))}"
+        return f"{need} or better: {percent(exact.at_least(need))}"
     except Nonsense:
         return ""

@@ -8,10 +8,11 @@ from typing import Any
 
 from chronicle.campaign.looking import journal
 from chronicle.campaign.seat import Seat
-from chronicle.events import Declared, Fact, Hidden, Revealed, Rewound
+from chronicle.events import Annotated, Declared, Fact, Hidden, Revealed, Rewound
 from chronicle.state import State
 from chronicle.telling import Curtain, Table, turn_line, viewer
 from chronicle.telling.page import page, paragraph
+from chronicle.values import plain
 
 
 class View:
@@ -35,13 +36,18 @@ class View:
             curtain = Curtain(self._who, seat.timeline.curtain_changes(seat.head))
             state = State()
             lines: list[tuple[str, str, str]] = []
+            known_turns: set[int] = set()
             head = blake2b(digest_size=16)
             for turn in seat.timeline.turns(seat.head):
                 seen = curtain.part(turn.number, turn.facts)
                 if not turn.in_effect:
-                    seen = tuple(fact for fact in seen if fact.logged) if not _went_back(turn.facts) else ()
+                    seen = tuple(f for f in seen if f.logged or isinstance(f, Declared)) if not _went_back(turn.facts) else ()
                 if not seen:
                     continue
+                seen = tuple(f for f in seen if not isinstance(f, Annotated) or f.of_turn in known_turns)
+                if len(seen) < 2:
+                    continue
+                known_turns.add(turn.number)
                 for fact in seen:
                     _remember(seat, state, fact)
                     if not isinstance(fact, Declared | Revealed | Hidden):
@@ -98,7 +104,7 @@ class View:
         return [f"{s.title} — {period}{s.moment}", *([where] if where else []), *sheets]
 
     def __repr__(self) -> str:
-        return "\n".join(self._rows())
+        return plain("\n".join(self._rows()))
 
     def _repr_html_(self) -> str:
         first, *rest = self._rows()

@@ -166,7 +166,9 @@ class Turn:
         dice these are; `modifier`, added to the total; `audience`, who sees it (the campaign's habit unless said).
         """
         if audience is None:
-            audience = self.audience or self.usual_audience(why)
+            audience = self.usual_audience(why)
+        # In a hidden turn everything is hidden, and drawn from the stream of those who see it.
+        audience = audience or self.audience
         request = Request(dice, why, self.state.called(who) if who else "", roller, audience)
         index = self._hands.index(request)
         thrown = parse(dice).throw(lambda die: self._hands.face(die, request))
@@ -264,13 +266,17 @@ class Turn:
 
     def name(self, called: str, what: str, **known: Any) -> str:
         """The id of a named place, person, counter…; named now when it was not yet, or more became known of it."""
-        found = self.state.find_named(called, what)
-        if found is not None and known.items() <= self.state._names[found].known.items():
-            return found
-        old = self.state._names[found].known if found else {}
-        id = found or self.state.new_id(called)
-        self.emit(e.Named(id=id, what=what, called=self.state._names[id].name if found else called, known=old | known))
-        return id
+        s = self.state
+        found = s.find_named(called, what)
+        if found is None:
+            id = s.new_id(called)
+            self.emit(e.Named(id=id, what=what, called=called, known=known))
+            return id
+        # What was named in secret and is spoken of openly becomes open, but not what was known of it in secret.
+        opens = bool(s._audiences.get((found, ""))) and not self.audience
+        if opens or not known.items() <= s._names[found].known.items():
+            self.emit(e.Named(id=found, what=what, called=s._names[found].name, known=known))
+        return found
 
     def move(
         self, who: str, to: str, *, scale: str = "", distance: float | None = None, unit: str = "", mode: str = ""

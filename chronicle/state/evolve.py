@@ -46,6 +46,8 @@ def _campaign_began(s: State, f: e.CampaignBegan) -> None:
 
 @register(e.SeedSealed)
 def _seed_sealed(s: State, f: e.SeedSealed) -> None:
+    if not 1 <= len(bytes.fromhex(f.seed)) <= 64:
+        raise ValueError("a seed has 1 to 64 bytes")
     s._seed, s._commitment = f.seed, f.commitment
     s._cursors.clear()
 
@@ -116,9 +118,12 @@ def _group_met(s: State, f: e.GroupMet) -> None:
 
 @register(e.Named)
 def _named(s: State, f: e.Named) -> None:
-    s._names[f.id] = Name(f.id, f.what, f.called, f.known)
-    if f.audience:
+    old = s._names.get(f.id)
+    s._names[f.id] = Name(f.id, f.what, f.called, {**old.known, **f.known} if old else f.known)
+    if f.audience and (old is None or (f.id, "") in s._audiences):
         s._audiences[f.id, ""] = f.audience
+    elif not f.audience:
+        s._audiences.pop((f.id, ""), None)
 
 
 @register(e.Forgotten)
@@ -128,6 +133,8 @@ def _forgotten(s: State, f: e.Forgotten) -> None:
 
 @register(e.Rolled)
 def _rolled(s: State, f: e.Rolled) -> None:
+    if f.kept and not all(0 <= place < len(f.faces) for place in f.kept):
+        raise ValueError("a die that was not thrown cannot count")
     if f.index is not None:
         s._cursors[",".join(sorted(f.audience)) or "table"] = f.index + len(f.faces)
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from chronicle.events import Audience, Word
-from chronicle.values import AUDIENCES, Nonsense, Value, listed, shown
+from chronicle.values import AUDIENCES, Nonsense, Value, listed, plain, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,7 +479,7 @@ class State:
         return new
 
     def __repr__(self) -> str:
-        return f"<{self._title or 'no campaign'}: turn {self._turn}, {self.moment}>"
+        return plain(f"<{self._title or 'no campaign'}: turn {self._turn}, {self.moment}>")
 
 
 _MAP_SLOTS = tuple(f"_{name}" for name in MAPS)
@@ -541,7 +541,7 @@ class Party(Mapping[str, Any]):
         return len(self._ids)
 
     def __repr__(self) -> str:
-        return "\n".join(repr(self.sheet(id)) for id in self._ids) or "nobody yet"
+        return plain("\n".join(repr(self.sheet(id)) for id in self._ids)) or "nobody yet"
 
 
 def choose(called: str, pool: Mapping[str, str], what: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from chronicle.state import State
 from chronicle.telling.page import page, paragraph
+from chronicle.values import plain
 
 
 class Difference(tuple[str, ...]):
@@ -16,7 +17,7 @@ class Difference(tuple[str, ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return "\n".join(self) or "Nothing is different."
+        return plain("\n".join(self)) or "Nothing is different."
 
     def _repr_html_(self) -> str:
         items = "".join(f"<li>{escape(sentence)}</li>" for sentence in self)

@@ -19,7 +19,7 @@ from chronicle.state import State
 from chronicle.telling.audience import GM, Curtain
 from chronicle.telling.line import turn_line
 from chronicle.telling.page import FAINT, page
-from chronicle.values import Nonsense, seen_by
+from chronicle.values import Nonsense, plain, seen_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Journal:
     """What happened, told; `str()` is text, `.markdown` is Markdown, and a notebook shows it as HTML."""
 
     def __init__(self, title: str, entries: Iterable[Entry], head: str = "", footer: str = "") -> None:
-        self.title = title
+        self.title = plain(title)
         self.entries = tuple(entries)
         self.head = head
         self.footer = footer
@@ -163,6 +163,7 @@ def tell(
     state = start.draft() if start is not None else State()
     names: dict[str, str] = {}
     heading = _heading(system, state)
+    shown: set[int] = set()
     for turn in turns:
         before = state
         if turn.in_effect:
@@ -174,18 +175,25 @@ def tell(
         logged = any(fact.logged for fact in turn.facts)
         if not seen or (not turn.in_effect and not struck and not logged):
             continue
-        if session is not None and turn.declared.session != session:
-            continue
         if not turn.in_effect and not struck:
             seen = tuple(fact for fact in seen if fact.logged or isinstance(fact, e.Declared))
-        text = say(system, Told(turn.declared.command, turn.declared.args, seen[1:], _Named(before, names), state,
-                                curtain.who))  # fmt: skip
+        # A remark on a turn that this audience cannot see would give the turn away.
+        seen = tuple(f for f in seen if not isinstance(f, e.Annotated) or curtain.who == GM or f.of_turn in shown)
+        if len(seen) < 2:
+            continue
+        shown.add(turn.number)
+        if session is not None and turn.declared.session != session:
+            continue
+        envelope = seen[0]
+        args = envelope.args if isinstance(envelope, e.Declared) else {}
+        text = say(system, Told(turn.declared.command, args, seen[1:], _Named(before, names), state, curtain.who))
         if not text or (search and search.casefold() not in text.casefold()):
             continue
         declared = turn.declared
         private = curtain.who == GM and declared.audience
+        # An audience counts what it sees: the log's own numbers would show where something is hidden.
         yield Entry(
-            turn.number, _with_group(heading, state), text, declared.session, declared.recorded_at,
+            turn.number if curtain.who == GM else len(shown), _with_group(heading, state), text, declared.session, declared.recorded_at,
             not turn.in_effect and not logged, state.watch,
             seen_by(tuple(state.called(id) for id in declared.audience)) if private else "",
         )  # fmt: skip
@@ -213,7 +221,7 @@ def say(system: RuleSystem, told: Told) -> str:
             if fact.kind in ALWAYS:
                 one = Told(told.command, told.args, (fact,), told.before, told.after, told.audience)
                 said += _sentences(VOICE[fact.kind](one))
-    return " ".join(said)
+    return plain(" ".join(said))
 
 
 def _sentences(said: Any) -> list[str]:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from chronicle import events as e
 from chronicle.events import Fact
-from chronicle.values import listed
+from chronicle.values import listed, plain
 
 Called = Callable[[str], str]
 
@@ -49,7 +49,7 @@ def turn_line(facts: Iterable[Fact], called: Called, party: bool = True, quiet: 
                 parts.append(said)
     if pending is not None:
         parts.append(rolled(pending))
-    return " · ".join(_crowds(parts))
+    return plain(" · ".join(_crowds(parts)))
 
 
 def _crowds(parts: list[str]) -> list[str]:
@@ -68,7 +68,7 @@ def rolled(fact: e.Rolled) -> str:
     """One roll: `d20 12+2=14`, `2d6 [2,5] → 5`."""
     dice = fact.dice.split("#")[0].strip()
     dice = dice[1:] if dice.startswith("1d") else dice
-    kept = fact.faces if fact.kept is None else tuple(fact.faces[i] for i in fact.kept)
+    kept = fact.faces if fact.kept is None else tuple(fact.faces[i] for i in fact.kept if i < len(fact.faces))
     if len(fact.faces) == 1:
         return f"{dice} {fact.faces[0]}" + (f"{_signed(fact.modifier)}={fact.total}" if fact.modifier else "")
     shown = ",".join(
@@ -117,7 +117,7 @@ def changes_line(
     """What changed, in one line that names a turn (for undo): `herbs 0→5`."""
     parts = _crowds(effects(facts, called, party, quiet))
     more = len(parts) - LONG
-    return " · ".join(parts[:LONG]) + (f" · and {more} more" if more > 0 else "")
+    return plain(" · ".join(parts[:LONG]) + (f" · and {more} more" if more > 0 else ""))
 
 
 def effect(fact: Fact, called: Called, party: bool = True) -> str:

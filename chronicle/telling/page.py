@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
+from chronicle.values import plain
+
 STYLE = "font-family:inherit;line-height:1.45;max-width:46em"
 FAINT = "opacity:.72"
 
@@ -13,7 +15,7 @@ FAINT = "opacity:.72"
 def page(body: str, title: str = "") -> str:
     """Wrap a fragment of HTML; colours are left to the notebook's theme."""
     head = f'<div style="font-weight:600;margin-bottom:.3em">{escape(title)}</div>' if title else ""
-    return f'<div class="chronicle" style="{STYLE}">{head}{body}</div>'
+    return plain(f'<div class="chronicle" style="{STYLE}">{head}{body}</div>')
 
 
 def paragraph(text: str, style: str = "") -> str:
@@ -44,11 +46,11 @@ class Table:
     def __repr__(self) -> str:
         if not self.rows:
             return f"{self.title}: {self.empty}" if self.title else self.empty
-        cells = [[str(cell) for cell in row] for row in (self.headings, *self.rows)]
+        cells = [[plain(str(cell)).replace("\n", " ") for cell in row] for row in (self.headings, *self.rows)]
         widths = [min(60, max(len(row[i]) for row in cells)) for i in range(len(self.headings))]
         lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
         lines.insert(1, "  ".join("─" * width for width in widths))
-        return "\n".join(([self.title] if self.title else []) + lines)
+        return "\n".join(([plain(self.title)] if self.title else []) + lines)
 
     def _repr_html_(self) -> str:
         if not self.rows:

@@ -510,3 +510,31 @@ def test_redo_names_what_it_brings_again(table: Campaign) -> None:
     table.do.hurt(3)
     assert "hurt: hp 8→5" in repr(table.undo())
     assert "hurt: hp 8→5" in repr(table.redo())
+
+
+def test_the_odds_of_a_check_count_every_number_once(table: Campaign) -> None:
+    """`2d6+1` to reach 8 needs 7 on the dice: 21 in 36."""
+    assert table.do.roll("2d6+1", "luck", target=8, dice=[3, 4]).odds == ("8 or better: 58 %",)
+    assert table.do.search(dice=[5]).odds == ("11 or better: 50 %",), "d20+2 against 13"
+
+
+def test_a_remark_on_a_hidden_turn_does_not_give_it_away(table: Campaign) -> None:
+    """What is hidden is absent without a trace: no remark on it, and no gap in the numbers of the entries."""
+    hidden = table.do.roll("1d20", "ambush", audience="gm")
+    table.do.annotate(hidden.number, "that was close")
+    table.do.hurt(1)
+    told = table.journal(audience="players")
+    assert "close" not in str(told)
+    assert [entry.turn for entry in told] == list(range(1, len(told) + 1))
+    assert "close" not in repr(table.view().log)
+
+
+def test_what_was_named_in_secret_becomes_open_without_its_secrets(table: Campaign) -> None:
+    """Speaking openly of a place names it for the players; what the GM knows of it stays with the GM."""
+    table.do.name("Mill", known={"ghost": "the miller's wife"}, audience="gm")
+    assert "Mill" not in repr(table.view().log)
+    table.do.go("Mill")
+    view = table.view()
+    assert "Mill" in repr(view.log)
+    assert "miller" not in repr(view.state.dump()) + str(view.journal())
+    assert table.state.named("place")[0].known == {"ghost": "the miller's wife"}
