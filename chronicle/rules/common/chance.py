@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from chronicle.events import Checked, Rolled, TableRead
 from chronicle.rules.contract import Command, Move
@@ -83,14 +84,19 @@ def roll_table(c: RollTable, turn: Turn) -> TableRead:
 def tables_of(turn: Turn) -> dict[str, Table]:
     """Every table that can be rolled on, by title: the table's own first, then the pack's."""
     own = {n.name: Table.model_validate(n.known["table"]) for n in turn.state.named("table") if "table" in n.known}
-    pack = turn.pack
-    found: dict[str, Table] = {}
-    for name in type(pack).model_fields if pack is not None else ():
-        value = getattr(pack, name)
-        for table in value.values() if isinstance(value, dict) else (value,):
-            if isinstance(table, Table):
-                found[table.title] = table
-    return {**found, **own}
+    return {**{table.title: table for table in tables_in(turn.pack)}, **own}
+
+
+def tables_in(pack: Any) -> Iterator[Table]:
+    """The tables of a pack, however deep they stand in it."""
+    if isinstance(pack, Table):
+        yield pack
+    elif isinstance(pack, BaseModel):
+        for name in type(pack).model_fields:
+            yield from tables_in(getattr(pack, name))
+    elif isinstance(pack, dict):
+        for value in pack.values():
+            yield from tables_in(value)
 
 
 def read(turn: Turn, table: Table, rolled: Rolled, provenance: str = "book") -> TableRead:

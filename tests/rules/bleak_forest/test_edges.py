@@ -163,3 +163,13 @@ def test_the_gm_s_dice_are_the_gm_s():
             ("Danger Die", audience, "gm"), ("Dread Die", audience, "gm")
         ]  # fmt: skip
         assert not turn.of(Checked)
+
+
+def test_BF_53_an_unknown_anima_is_0():
+    """BF-53, BF-55: as the pack ships, a creature nobody knows rolls with no modifier, and the check says so."""
+    t = ash()
+    t.do.meet("wolf")
+    for move, faces in (("surprise", (9, 10)), ("initiative", (2, 3))):
+        turn = getattr(t.do, move)(dice=faces)
+        assert turn.of(Rolled)[1].total == faces[1]
+        assert turn.one(Checked).provenance == "default"

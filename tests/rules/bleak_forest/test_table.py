@@ -354,3 +354,12 @@ def test_what_an_aftermath_leaves_on_somebody_is_a_sentence():
     t.do.conclude()
     t.do.aftermath(conditions={"Ash": "bleeding"}, identity={"Ash": "an owl feather"})
     assert "Ash is bleeding. Ash bears an Identity Mark: an owl feather." in told(t)[-1]
+
+
+def test_any_table_of_the_pack_can_be_rolled_on():
+    """G4, G6: Danger and Dread stand inside their chapters of the pack, and are found by name all the same."""
+    t = ash()
+    assert t.do.roll_table("danger", dice=[1]).one(TableRead).row == "encounter"
+    with pytest.raises(Nonsense, match="there is Weather, Danger, Dread and Disposition"):
+        t.do.roll_table("luck")
+    assert t.state.phase == "strategic", "a free roll does nothing by itself"
