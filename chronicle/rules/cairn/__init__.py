@@ -23,7 +23,7 @@ from chronicle.rules.cairn.opening import PHASES, Opening, begin
 from chronicle.rules.cairn.pack import calendar, defaults
 from chronicle.rules.cairn.scars import Scarred, Slot, scarred
 from chronicle.rules.cairn.sheet import Sheet
-from chronicle.rules.cairn.voice import SILENT, voices
+from chronicle.rules.cairn.voice import MARKS, SILENT, voices
 from chronicle.rules.contract import Licence, RuleSystem
 
 MODULES = (
@@ -67,8 +67,8 @@ CAIRN = RuleSystem(
     events=(Scarred,),
     evolve={Scarred: scarred},
     slot=Slot(),
-    voice=voices(tuple(move.name for move in MOVES)),
-    quiet=frozenset({*SILENT, "site", "crawl", "region", "triggers"}),
+    voice=voices(move.name for move in MOVES),
+    quiet=frozenset({*SILENT, *MARKS}),
     after=watches.settle,
 )  # fmt: skip
 

@@ -62,13 +62,14 @@ def begin_downtime(c: BeginDowntime, turn: Turn) -> None:
     s = turn.state
     turn.demand(phase(s) != "downtime", "CA-96", "It is downtime already.")
     envelope = turn.facts[0] if turn.facts else None
-    evening = isinstance(envelope, e.Declared) and envelope.session > 0
+    evening = isinstance(envelope, e.Declared) and envelope.session > 0 and not envelope.between
     turn.demand(not evening, "CA-96", "A session is open: downtime comes between sessions, so end_session() first.")
     turn.demand(not s.watch_open and not s.due, "CA-96", "Finish this watch or cycle first, and what is due in it.")
     turn.demand(s.encounter is None, "CA-98", "Somebody stands before you: part() first.")
     turn.become(turn.group, "phase", "downtime")
     turn.become(turn.group, "unsafe", None if c.safe else True)
     turn.change("sky", "downtimes", 1, why="downtime")
+    turn.become(turn.group, "downtime", s.number("sky", "downtimes"))
 
 
 class EndDowntime(Command):
@@ -86,11 +87,11 @@ def end_downtime(c: EndDowntime, turn: Turn) -> None:
 
 def action_bar(state: State, who: str) -> Bar | None:
     """Why somebody has no Downtime Action now: taken, unsafe, in recovery (CA-97, CA-98)."""
-    if state.word(who, "downtime action") == state.number("sky", "downtimes"):
+    if state.word(who, "downtime action") == state.word(state.group_of(who), "downtime"):
         return Bar(
             f"{state.called(who)} has taken a Downtime Action already; the next downtime brings another.", "CA-97"
         )
-    if state.word(state.group, "unsafe"):
+    if state.word(state.group_of(who), "unsafe"):
         return Bar("The place is unsafe: no Downtime Action can be taken here.", "CA-98")
     hurt = [name for name in ("recovering", "critical", "mortally wounded") if state.has(who, name)]
     if hurt:
@@ -102,7 +103,7 @@ def spend_action(turn: Turn, who: str, what: str, dangerous: bool = False) -> No
     """Take somebody's one Downtime Action."""
     turn.allow(action_bar(turn.state, who))
     turn.demand(not dangerous, "CA-98", f"That would put {turn.called(who)} at risk, which no Downtime Action may.")
-    turn.become(who, "downtime action", turn.state.number("sky", "downtimes"), why=what)
+    turn.become(who, "downtime action", turn.state.word(turn.state.group_of(who), "downtime"), why=what)
 
 
 # -- projects ---------------------------------------------------------------------------------------------------------
@@ -448,7 +449,8 @@ def downtime_action(c: DowntimeAction, turn: Turn) -> None:
     for id in taken:
         slots.lose(turn, id, c.what)
     if c.makes:
-        slots.need_room(turn, who, 1)
+        known = slots.good(turn, c.makes)[1]
+        slots.need_room(turn, who, known.slots if known else 1)
         slots.put(turn, who, c.makes, why=c.what)
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from chronicle import events as e
 from chronicle.rules.cairn.saves import part_from
-from chronicle.rules.cairn.terms import Names, actors, anyone, gather, people, phase
+from chronicle.rules.cairn.terms import Names, actors, anyone, doers, gather, helpless, people, phase
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import Action, State
@@ -147,7 +147,7 @@ def act_(c: Act, turn: Turn) -> None:
 
     Taken up again, an unfinished action goes on from where it was.
     """
-    who = actors(turn, c.who)
+    who = doers(turn, c.who)
     waiting = [a for a in turn.state.actions if a.suspended is not None and a.action == c.what and a.who == who]
     if waiting:
         open_cycle(turn)
@@ -204,7 +204,7 @@ def proceed(c: Proceed, turn: Turn) -> None:
     turn.emit(e.ActionBegan(id=turn.fresh("move"), action="move", group=turn.group, who=who, needs=1,
                             detail={"kind": "move", "feet": feet}))  # fmt: skip
     if fast:
-        act(turn, who, "fast move")
+        act(turn, tuple(id for id in who if not helpless(s, id)), "fast move")
     reasons = ["haste"] * (fast or c.careless) + ["off the trail"] * c.off_trail
     if whole:
         if _go(turn, c.room, c.region):
@@ -269,7 +269,7 @@ def in_front(state: State) -> str | None:
 
 def still_due(state: State) -> str:
     """What must be answered first, in one sentence."""
-    return f"First answer what is due: {listed(duty.text for duty in state.due)}; waive() sets it aside."
+    return f"First answer what is due: {listed(duty.text.rstrip('.') for duty in state.due)}; waive() sets it aside."
 
 
 class Cycle(Command):
@@ -330,14 +330,15 @@ def _resolve(turn: Turn) -> None:
 
 def reveal(turn: Turn, search: Action) -> str:
     """What a search brings to light, in words (CA-26, CA-42); what the Warden holds back stays hidden (C55)."""
+    from chronicle.rules.cairn.dungeon_actions import come_to_light
+
     s, spot = turn.state, str(search.detail.get("spot", "")).casefold()
     found = [name for name in str(s.word(search.id, "finds", "")).split("; ") if name]
     kept = str(s.word(search.id, "withheld", "")).split("; ")
     for secret in s.named("secret"):
         here = secret.known.get("room") in ("", s.place_id)
         at = str(secret.known.get("at", "")).casefold()
-        if here and not s.word(secret.id, "found") and at in (spot, "") and secret.name not in kept:
-            turn.become(secret.id, "found", True, why="searched")
+        if here and at in (spot, "") and secret.name not in kept and come_to_light(turn, secret, "searched"):
             found.append(secret.name)
     for aspect in ("finds", "withheld"):
         turn.become(search.id, aspect, None)

@@ -9,10 +9,10 @@ from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.dungeon import act, in_dungeon, in_front, rest_all
 from chronicle.rules.cairn.light import lit
 from chronicle.rules.cairn.saves import passes
-from chronicle.rules.cairn.terms import Names, Save, actor, actors, anyone, phase
+from chronicle.rules.cairn.terms import Names, Save, actor, actors, anyone, doers, need_able, phase
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
-from chronicle.state import State
+from chronicle.state import Name, State
 
 
 class Conceal(Command):
@@ -44,7 +44,7 @@ def search(c: Search, turn: Turn) -> None:
     """No die: everything hidden there that matters comes to light at the end of the turn, or of the turns it takes
     (CA-26, CA-27, CA-42, C55). Going on searching is lingering (CA-14a).
     """
-    id = act(turn, actors(turn, c.who), "search", c.turns, spot=c.spot)
+    id = act(turn, doers(turn, c.who), "search", c.turns, spot=c.spot)
     # What will be found is the Warden's secret until the search is done.
     if c.finds:
         turn.become(id, "finds", "; ".join(c.finds), audience=("gm",))
@@ -62,7 +62,7 @@ class Listen(Command):
 
 def listen(c: Listen, turn: Turn) -> None:
     """No die: signs of life and danger close by are told, for the action (CA-39)."""
-    act(turn, actors(turn, c.who), "listen", at=c.at, notices=c.notices)
+    act(turn, doers(turn, c.who), "listen", at=c.at, notices=c.notices)
 
 
 class Rest(Command):
@@ -111,6 +111,7 @@ def force_door(c: ForceDoor, turn: Turn) -> None:
     (CA-38).
     """
     who = actor(turn, c.who or in_front(turn.state))
+    need_able(turn, who)
     tool = _tool(turn, c.item, who)
     act(turn, (who,), "force door", loud=c.loud, door=c.door)
     door = turn.name(c.door, "door")
@@ -134,6 +135,7 @@ class WedgeDoor(Command):
 def wedge_door(c: WedgeDoor, turn: Turn) -> None:
     """Spikes or glue lose a use; without, a save (CA-37)."""
     who = actor(turn, c.who or in_front(turn.state))
+    need_able(turn, who)
     tool = _tool(turn, c.item, who)
     act(turn, (who,), "wedge door", door=c.door)
     if tool:
@@ -180,21 +182,37 @@ def trap(c: Trap, turn: Turn) -> None:
     """
     who = actor(turn, c.who or in_front(turn.state))
     s = turn.state
-    found = any(n.name.casefold() == c.called.casefold() and s.word(n.id, "found") for n in s.named("secret"))
+    secret = next((n for n in s.named("secret") if n.name.casefold() == c.called.casefold()), None)
+    found = secret is not None and bool(s.word(secret.id, "found"))
     if c.cautious or found:
         turn.become(turn.name(c.called, "trap"), "trap", "told")
+        come_to_light(turn, secret, "they were cautious")
         return
     sprung = c.sprung
     if sprung is None:
         odds = turn.pack.dungeon.trap_in_6
-        rolled = turn.roll("1d6", "trap", who, roller="gm")
+        # A die for a trap that nobody knows of would give it away.
+        seen = None if secret is None else ("gm",)
+        rolled = turn.roll("1d6", "trap", who, roller="gm", audience=seen)
         sprung = rolled.total <= odds
         turn.checked("CA-41", f"springs {c.called}", rolled.total, odds, sprung, who=who, margin=odds - rolled.total,
                      provenance=turn.provenance("dungeon.trap_in_6"), audience=rolled.audience)  # fmt: skip
+    if secret is not None and not sprung:
+        return
+    come_to_light(turn, secret, "sprung")
     turn.become(turn.name(c.called, "trap"), "trap", "sprung" if sprung else "untouched")
     if sprung and c.damage:
         rolled = turn.roll(c.damage, "trap damage", who, roller="gm")
         suffer(turn, who, rolled.total, c.attribute, c.armor, c.called)
+
+
+def come_to_light(turn: Turn, secret: Name | None, why: str) -> bool:
+    """What was concealed is known to all from now on; answer whether it was not known before."""
+    if secret is None or turn.state.word(secret.id, "found"):
+        return False
+    # What players see of it begins here: its name, and no word of where the Warden had put it.
+    turn.emit(e.Named(id=secret.id, what="secret", called=secret.name, known=secret.known))
+    return turn.become(secret.id, "found", True, why=why)
 
 
 def suffer(turn: Turn, who: str, damage: int, attribute: str, armor: bool, why: str) -> None:

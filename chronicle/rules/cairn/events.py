@@ -30,7 +30,7 @@ def roll_event(turn: Turn) -> str:
 
     A Sign is a clue and changes nothing (CA-16, CA-72.2); most others wait for an answer.
     """
-    wild = phase(turn.state) == "wilderness" or turn.state.word(turn.group, "crawl") == "forest"
+    wild = in_the_wild(turn.state)
     key = "wilderness_events" if wild else "dungeon_events"
     table: Table = turn.pack.tables[key]
     rolled = turn.roll(table.dice, "wilderness event" if wild else "dungeon event", roller="gm")
@@ -49,6 +49,11 @@ def roll_event(turn: Turn) -> str:
                 turn.become(turn.group, "blocked", True, why="Loss")
             turn.raise_duty(row.key.lower(), ASKS[row.key], "CA-72" if wild else "CA-13", wild=wild)
     return row.key
+
+
+def in_the_wild(state: State) -> bool:
+    """Whether the wilderness events are read: outdoors, and in a forest crawl (CAX-61)."""
+    return phase(state) == "wilderness" or state.word(state.group, "crawl") == "forest"
 
 
 def begin_encounter(turn: Turn) -> None:
@@ -145,7 +150,7 @@ def loss(c: Loss, turn: Turn) -> None:
     pays with a resource, time or effort (CA-72.4).
     """
     s = turn.state
-    wild = phase(s) == "wilderness"
+    wild = in_the_wild(s)
     cost = c.cost or ("time" if wild else "lights" if lit(s) else "other")
     match cost:
         case "lights":
@@ -161,6 +166,9 @@ def loss(c: Loss, turn: Turn) -> None:
             everybody_tires(turn, actors(turn, c.who), c.why or "Loss")
         case "other":
             pass
+    if not wild and cost in ("lights", "spell", "other"):
+        # A light that was lit between the event and its answer has gone out with the others.
+        turn.become(turn.group, "blocked", True, why=c.why or "Loss")
     answered(turn, "loss", c.why or cost)
 
 
@@ -264,10 +272,12 @@ def exhaustion(c: Exhaustion, turn: Turn) -> None:
 
 def eat_or_tire(turn: Turn, who: tuple[str, ...]) -> None:
     """Each spends one use of Rations, their own first, then the store's; the unfed take Fatigue (C4, C20, C59)."""
+    from chronicle.rules.cairn.camp import food, store
+
     for id in who:
-        food = slots.with_uses(turn.state, (id,), "ration") or slots.with_uses(turn.state, (turn.group,), "ration")
-        if food:
-            slots.spend(turn, food[0].id, 1, "Exhaustion")
+        meal = food(turn.state, id) or store(turn.state)
+        if meal:
+            slots.spend(turn, meal[0].id, 1, "Exhaustion")
         else:
             slots.tire(turn, id, "Exhaustion without a ration")
 

@@ -7,7 +7,7 @@ from pydantic import Field
 from chronicle.events import ActionAbandoned, ActionAdvanced, ActionBegan, EncounterEnded, GroupMet, GroupSplit, Handed
 from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.saves import passes
-from chronicle.rules.cairn.terms import actor, anyone, holder, people
+from chronicle.rules.cairn.terms import actor, anyone, holder, need_able, people
 from chronicle.rules.common import party as common
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
@@ -51,7 +51,7 @@ class Give(Command):
 def give(c: Give, turn: Turn) -> None:
     """Uses and light go with it; nothing is doubled, nothing refilled (T56)."""
     s = turn.state
-    origin = holder(s, c.who) if c.who else None
+    origin = holder(s, c.who, gone=True) if c.who else None
     item = s.item(find(turn, c.item, origin))
     to = holder(s, c.to)
     assert item is not None
@@ -72,7 +72,7 @@ class Drop(Command):
 
 def drop(c: Drop, turn: Turn) -> None:
     """The chosen one goes and only that; a Fatigue that waited for a slot takes it (CAX-14, T56)."""
-    slots.lose(turn, find(turn, c.item, holder(turn.state, c.who) if c.who else None), c.why or "dropped")
+    slots.lose(turn, find(turn, c.item, holder(turn.state, c.who, gone=True) if c.who else None), c.why or "dropped")
 
 
 def find(turn: Turn, called: str, who: str | None) -> str:
@@ -121,7 +121,7 @@ def use(c: Use, turn: Turn) -> None:
     STR.
     """
     s = turn.state
-    id = find(turn, c.item, holder(s, c.who) if c.who else None)
+    id = find(turn, c.item, holder(s, c.who, gone=True) if c.who else None)
     item = s.item(id)
     assert item is not None
     target = anyone(s, c.on) if c.on else item.holder
@@ -147,6 +147,7 @@ class Cast(Command):
 def cast(c: Cast, turn: Turn) -> None:
     """A Spellbook costs one Fatigue (CAX-47), a Scroll is gone (CAX-48), a Relic spends a use (CAX-49)."""
     who = actor(turn, c.who)
+    need_able(turn, who)
     id = find(turn, c.item, who)
     item = turn.state.item(id)
     assert item is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pydantic import Field
@@ -10,7 +11,7 @@ from chronicle.events import Checked, EncounterBegan, EncounterEnded, Joined, Le
 from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.saves import known_abilities, met, part_from, passes, reaction, waver
 from chronicle.rules.cairn.scars import higher, scar
-from chronicle.rules.cairn.terms import Names, Numbered, actor, actors, anyone, gather, people, phase
+from chronicle.rules.cairn.terms import Names, Numbered, actor, actors, anyone, gather, need_able, people, phase
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
@@ -44,8 +45,14 @@ def foes(c: Foes, turn: Turn) -> None:
             turn.emit(EncounterEnded(id=before.id, how=f"it is {c.called}"))
         turn.emit(EncounterBegan(id=turn.fresh(c.called), called=c.called, group=turn.group, count=c.count))
     band = s.new_id(c.called)
+    here = {thing.name.casefold() for thing in s._things.values() if thing.here}
     for number in range(1, c.count + 1):
-        called = c.called if c.count == 1 else f"{c.called} {number}"
+        called = c.called if c.count == 1 and c.called.casefold() not in here else f"{c.called} {number}"
+        more = number
+        while called.casefold() in here:
+            more += 1
+            called = f"{c.called} {more}"
+        here.add(called.casefold())
         id = s.new_id(called)
         traits = {"band": band, "count": c.count}
         turn.emit(
@@ -186,7 +193,9 @@ def die(turn: Turn, who: str, why: str) -> None:
     if thing is not None and thing.what == "foe":
         band, count = thing.traits.get("band"), int(thing.traits.get("count", 1))
         alive = [t for t in s._things.values() if t.here and t.traits.get("band") == band and t.what == "foe"]
-        wavering = len(alive) == count - 1 or len(alive) == count // 2
+        # One save for all that fall in one turn (C63).
+        saved = any(isinstance(fact, Checked) and fact.rule == "CAX-22" for fact in turn.facts)
+        wavering = not saved and (len(alive) == count - 1 or len(alive) == count // 2)
         if alive and wavering and not s.has(alive[0].id, "fleeing"):
             waver(turn, alive[0].id, alive[0].id)
 
@@ -195,7 +204,7 @@ class Attack(Command):
     """Attack somebody: attacks hit, the dice say how hard."""
 
     target: Names = Field(description="who is attacked; several for a blast", min_length=1)
-    weapon: Names = Field(("d6",), description="the weapon's die; one for each attacker or weapon")
+    weapon: Names = Field((), description="die or name of the weapon, one for each attacker; their own unless said")
     attacker: str | None = Field(None, description="who attacks, when it matters")
     impaired: bool = Field(False, description="from weakness, unarmed, or at a great distance: d4")
     enhanced: bool = Field(False, description="from advantage: d12")
@@ -213,13 +222,35 @@ def attack(c: Attack, turn: Turn) -> None:
     by = anyone(s, c.attacker) if c.attacker else ""
     turn.demand(len(targets) == 1 or c.blast, "CAX-38", "Only a blast hits several: attack one, or say blast=True.")
     mass = s.thing(by) is not None and s._things[by].what == "detachment" if by else False
-    turn.sense(c.weapon, "Which die? d6 for a dagger, d8 for a sword.")
+    if by:
+        need_able(turn, by)
+    weapons = _dice(turn, c.weapon, by)
     for who in targets:
         large = s._things[who].what == "detachment"
         weak = c.impaired or bool(by and s.has(by, "panicked")) or (large and not c.blast and not mass)
-        dice = ["1d4" if weak else "1d12" if c.enhanced or (mass and not large) else die for die in c.weapon]
+        dice = ["1d4" if weak else "1d12" if c.enhanced or (mass and not large) else die for die in weapons]
         best = max(turn.roll(die, "damage", by, roller=_hand(turn, by)).total for die in dice)
         hurt(turn, who, best, why="attack")
+
+
+def _dice(turn: Turn, weapons: tuple[str, ...], by: str) -> list[str]:
+    """The dice of an attack: as said, by a weapon's name, by the only weapon in hand; a d6 where nothing is known.
+
+    A weapon with two dice counts as two, of which the higher is kept (CAX-39).
+    """
+    armed = [item for item in turn.state.items(by) if item.traits.get("damage")] if by else []
+    if not weapons:
+        turn.sense(len(armed) < 2, f"With which: {listed((item.name for item in armed), 'or')}? Say weapon=.")
+        weapons = tuple(item.name for item in armed) or ("d6",)
+    found: list[str] = []
+    for word in weapons:
+        own = next((item.traits["damage"] for item in armed if word.casefold() in (item.id, item.name.casefold())), "")
+        known = slots.good(turn, word)[1]
+        said = str(own) or (known.damage if known else "")
+        turn.sense(said or re.match(r"\d*d\d", word),
+                   f"Which die is {word!r}? d6 for a dagger, d8 for a sword, d10 with both hands.")  # fmt: skip
+        found += re.findall(r"\d*d\d+", said) if said else [word]
+    return found
 
 
 def _hand(turn: Turn, by: str) -> Literal["players", "gm"]:

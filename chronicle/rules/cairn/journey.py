@@ -374,8 +374,9 @@ def charge(turn: Turn, take: str | None, weary: tuple[str, ...] = ()) -> None:
     CA-64 to CA-67).
 
     Unpleasant and worse cost a Fatigue each or a watch, as the party picks once for all; Extreme both (C10, C13, C35,
-    C67). Harder weather steps each terrain still ahead up once in a leg (CA-65, CA-66, C10), and so does travelling
-    without sleep, if any who travels is sleep-deprived (CA-83, C41, C68). Nothing that was charged is given back.
+    C67). A second leg on the same day costs no more, where the house charges by the day (C41). Harder weather steps
+    each terrain still ahead up once in a leg (CA-65, CA-66, C10), and so does travelling without sleep, if any who
+    travels is sleep-deprived (CA-83, C41, C68). Nothing that was charged is given back.
     """
     s = turn.state
     way, found = course(s), journey(s)
@@ -384,8 +385,7 @@ def charge(turn: Turn, take: str | None, weary: tuple[str, ...] = ()) -> None:
     effect = turn.pack.weather_effect.get(s.weather or "fair")
     ahead = way.ahead(turn.pack, found.done)
     daily = turn.pack.rulings.surcharge_daily
-    paid = way.charged if way.charged and (not daily or way.charged.get("day") == day(s)) else {}
-    tired, slow = int(paid.get("fatigue", 0)), int(paid.get("watches", 0))
+    tired, slow = paid_today(s) or (0, 0) if daily else (way.charged.get("fatigue", 0), way.charged.get("watches", 0))
     choice = take or turn.pack.journey.weather_unless_said
     fatigue = watches = 0
     if effect.choice == "either" and not (tired or slow):
@@ -405,8 +405,15 @@ def charge(turn: Turn, take: str | None, weary: tuple[str, ...] = ()) -> None:
         changed |= {"charged": now}
     if changed:
         amend(turn, **changed)
+    turn.become(turn.group, "weather paid", f"{day(s)} {tired + fatigue} {slow + watches}")
     for id in (weary or people(s)) if fatigue else ():
         slots.tire(turn, id, f"{s.weather} weather", chosen=effect.choice == "either")
+
+
+def paid_today(state: State) -> tuple[int, int] | None:
+    """The Fatigue and the watches that today's weather has cost the group; None when it has not travelled today."""
+    of_day, tired, slow = (int(word) for word in str(state.word(state.group, "weather paid", "0 0 0")).split())
+    return (tired, slow) if of_day == day(state) and state.word(state.group, "weather paid") else None
 
 
 def shift(turn: Turn, weather: str | None, terrain: str, take: str | None) -> None:
@@ -420,7 +427,7 @@ def shift(turn: Turn, weather: str | None, terrain: str, take: str | None) -> No
         turn.become(turn.group, "terrain", terrain, why="Environment")
         if way is not None and terrain not in way.terrain:
             amend(turn, terrain=[*way.terrain, terrain])
-    if weather and way is not None and way.charged.get("day") == day(turn.state):
+    if weather and way is not None and paid_today(turn.state) is not None:
         charge(turn, take)
 
 

@@ -16,12 +16,18 @@ from pydantic import Field
 from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.sheet import Sheet
 from chronicle.state import State
-from chronicle.values import Nonsense, Value, listed
+from chronicle.values import Nonsense, Value
 
 FATIGUE = {"fatigue", "fatiga", "fadiga", "erschöpfung", "træthed", "zmęczenie", "匮乏"}
 """Fatigue as the tools name it in their languages."""
 
 LONG = {"STR": "strength", "DEX": "dexterity", "WIL": "willpower", "HP": "hp"}
+MOST_THINGS = 300
+"""More things than this nobody carries: the file is damaged."""
+
+MOST = 100
+"""No attribute, HP or number of slots is higher."""
+
 TEXTS = ("description", "traits", "notes", "bonds", "scars", "omens")
 CLEAR = (
     "armor",
@@ -118,17 +124,16 @@ def read_kettlewright(given: dict[str, Any]) -> Reading:
     in a container that is not there, or tags that are no list, are nonsense: the file is damaged.
     """
     unread: list[str] = []
-    name = _text(given.get("custom_name")) or _text(given.get("name"))
+    name = (_text(given.get("custom_name")) or _text(given.get("name")))[:200]
     if not name:
         raise Nonsense("This character has no name.")
     best, now = _numbers(given, unread)
-    boxes = _boxes(_list(given.get("containers"), "containers"))
+    rows = _rows(given.get("containers"), "container", name)
+    boxes = _boxes(rows)
     pieces = []
     seen: set[str] = set()
     loads: dict[int, int] = {}
-    for number, raw in enumerate(_list(given.get("items"), "items"), 1):
-        if not isinstance(raw, dict):
-            raise Nonsense(f"Item {number} of {name} is no item.")
+    for number, raw in enumerate(_rows(given.get("items"), "item", name), 1):
         if raw.get("is_empty"):
             continue
         if raw.get("carrying") is not None or str(raw.get("name", "")).startswith("Carrying "):
@@ -144,7 +149,7 @@ def read_kettlewright(given: dict[str, Any]) -> Reading:
     extra = {key: value for key, value in given.items() if key not in known or key in TEXTS or key in (
         "custom_background", "custom_image", "custom_name", "id", "image_url")}  # fmt: skip
     extra["_keys"] = sorted(given)
-    extra["_main"] = _main_of(_list(given.get("containers"), "containers"))
+    extra["_main"] = _main_of(rows)
     full = sum(p.slots for p in pieces if p.at == 0) >= 10 or bool(given.get("panicked"))
     if full and now["HP"] == 0 and best["HP"]:
         unread.append("HP is 0 where a full inventory or panic shows 0: it may be what the screen showed.")
@@ -152,7 +157,7 @@ def read_kettlewright(given: dict[str, Any]) -> Reading:
         name=name,
         best=best,
         now=now,
-        gold=_int(given.get("gold"), 0),
+        gold=_gold(given.get("gold"), unread),
         background=_text(given.get("background")),
         deprived=bool(given.get("deprived")),
         panicked=bool(given.get("panicked")),
@@ -170,9 +175,28 @@ def _numbers(given: dict[str, Any], unread: list[str]) -> tuple[dict[str, int], 
         most, value = given.get(f"{long}_max"), given.get(long)
         if most in (None, "") and value in (None, ""):
             unread.append(f"{name} is missing.")
-        best[name] = _int(most if most not in (None, "") else value, 0)
-        now[name] = min(best[name], _int(value if value not in (None, "") else most, 0))
+        best[name], now[name] = _pair(name, value, most, unread)
     return best, now
+
+
+def _pair(name: str, value: Any, most: Any, unread: list[str]) -> tuple[int, int]:
+    """A number at its best and now, each standing in for the other; what nobody can have is nonsense."""
+    odd = [given for given in (value, most) if given not in (None, "") and _int(given, -MOST) == -MOST]
+    unread += [f"{name} cannot be read: {str(given)[:40]!r}." for given in odd]
+    best = _int(most, _int(value, 0))
+    now = min(best, _int(value, best))
+    if not 0 <= now <= best <= MOST:
+        raise Nonsense(f"{name} is {now} of {best} in this file, which nobody can have.")
+    return best, now
+
+
+def _gold(given: Any, unread: list[str]) -> int:
+    """Gold pieces; less than none, or more than a treasury, is told and left at 0."""
+    gold = 0 if given in (None, "") else _int(given, -1)
+    if not 0 <= gold <= 1_000_000:
+        unread.append(f"Gold cannot be read: {str(given)[:40]!r}.")
+        return 0
+    return int(gold)
 
 
 def _boxes(rows: list[Any]) -> tuple[Box, ...]:
@@ -186,16 +210,19 @@ def _boxes(rows: list[Any]) -> tuple[Box, ...]:
             raise Nonsense(f"Two containers have the id {id}.")
         ids.add(id)
         size = _int(row.get("slots"), 0)
-        if size < 0:
-            raise Nonsense(f"{row.get('name')} has {size} slots, which is no container.")
+        called = _text(row.get("name"))[:200] or f"Container {id}"
+        load = _int(row.get("load"), 0)
+        if not (0 <= size <= MOST and 0 <= load <= MOST):
+            odd = f"{size} slots" if not 0 <= size <= MOST else f"a load of {load}"
+            raise Nonsense(f"{called} has {odd}, which is no container.")
         extra = {k: v for k, v in row.items() if k not in ("id", "name", "slots", "load", "carried_by", "items")}
         extra["_raw"] = {k: v for k, v in row.items() if k != "items"}
         found.append(
             Box(
                 id=id,
-                name=_text(row.get("name")) or f"Container {id}",
+                name=called,
                 slots=size,
-                load=_int(row.get("load"), 0),
+                load=load,
                 carried_by=str(row["carried_by"]) if row.get("carried_by") not in (None, "") else "",
                 extra=extra,
             )
@@ -212,7 +239,7 @@ def _main_of(rows: list[Any]) -> dict[str, Any]:
 
 def _piece(raw: dict[str, Any], number: int, boxes: set[int], seen: set[str], who: str, unread: list[str]) -> Piece:
     """One item, its size and damage by its tags."""
-    name = _text(raw.get("name")) or _text(raw.get("title"))
+    name = (_text(raw.get("name")) or _text(raw.get("title")))[:200]
     if not name:
         raise Nonsense(f"Item {number} of {who} has no name.")
     tags = raw.get("tags", [])
@@ -221,17 +248,17 @@ def _piece(raw: dict[str, Any], number: int, boxes: set[int], seen: set[str], wh
     at = _int(raw.get("location"), 0)
     if at not in boxes:
         raise Nonsense(f"{name} lies in container {at}, which is not there.")
-    id = str(raw.get("id", number))
+    id = str(raw.get("id", number))[:60]
     if id in seen:
         unread.append(f"Two things had the id {id}: each has one of its own now.")
     seen.add(id)
-    uses = _int(raw.get("uses", raw.get("charges")), -1)
-    most = _int(raw.get("max_uses", raw.get("max_charges")), -1)
+    uses = _uses(raw.get("uses", raw.get("charges")))
+    most = _uses(raw.get("max_uses", raw.get("max_charges")))
     armor = next((int(m[1]) for tag in tags if (m := re.fullmatch(r"([1-3]) [Aa]rmor", str(tag)))), 0)
     damage = next((str(tag) for tag in tags if re.match(r"d\d", str(tag))), "")
     return Piece(
-        name=name, slots=2 if "bulky" in tags else 0 if "petty" in tags else 1, uses=uses if uses >= 0 else None,
-        most=most if most >= 0 else None, armor=armor or ("bonus defense" in tags), damage=damage,
+        name=name, slots=2 if "bulky" in tags else 0 if "petty" in tags else 1, uses=uses,
+        most=most, armor=armor or int("bonus defense" in tags), damage=damage,
         fatigue=name.casefold() in FATIGUE, at=at, extra={"_raw": raw},
     )  # fmt: skip
 
@@ -241,32 +268,32 @@ def _piece(raw: dict[str, Any], number: int, boxes: set[int], seen: set[str], wh
 
 def read_foundry(given: dict[str, Any]) -> Reading:
     """Read an exported Foundry actor of the Cairn system; its containers are files of their own and are only named."""
-    system, unread = given["system"], []
-    name = _text(given.get("name"))
+    system = given["system"]
+    unread: list[str] = []
+    name = _text(given.get("name"))[:200]
     if not name:
         raise Nonsense("This actor has no name.")
     best, now = {}, {}
-    for key in ("STR", "DEX", "WIL"):
-        row = system["abilities"].get(key) or {}
-        best[key] = _int(row.get("max"), _int(row.get("value"), 0))
-        now[key] = min(best[key], _int(row.get("value"), best[key]))
-        if not row:
+    abilities = _dict(system["abilities"])
+    for key in ("STR", "DEX", "WIL", "HP"):
+        row = _dict(abilities.get(key) if key != "HP" else system.get("hp"))
+        best[key], now[key] = _pair(key, row.get("value"), row.get("max"), unread)
+        if row.get("value") in (None, "") and row.get("max") in (None, ""):
             unread.append(f"{key} is missing.")
-    hp = system.get("hp") or {}
-    best["HP"] = _int(hp.get("max"), _int(hp.get("value"), 0))
-    now["HP"] = min(best["HP"], _int(hp.get("value"), best["HP"]))
     pieces: list[Piece] = []
-    for raw in given.get("items") or ():
-        data = raw.get("system") or raw.get("data") or {}
+    for raw in _rows(given.get("items"), "item", name):
+        data = _dict(raw.get("system")) or _dict(raw.get("data"))
         many = max(1, _int(data.get("quantity"), 1))
-        uses = data.get("uses") or {}
-        most = _int(uses.get("max"), 0)
+        if len(pieces) + many > MOST_THINGS:
+            raise Nonsense(f"{name} has {len(pieces) + many} things in this file, which nobody can carry.")
+        uses = _dict(data.get("uses"))
+        most = _uses(uses.get("max")) or 0
         piece = Piece(
-            name=_text(raw.get("name")) or "thing",
+            name=_text(raw.get("name"))[:200] or "thing",
             slots=2 if data.get("bulky") else 0 if data.get("weightless") else 1,
-            uses=_int(uses.get("value"), 0) if most else None,
+            uses=(_uses(uses.get("value")) or 0) if most else None,
             most=most or None,
-            armor=min(3, _int(data.get("armor"), 0)),
+            armor=min(3, max(0, _int(data.get("armor"), 0))),
             damage=_text(data.get("damageFormula")),
             fatigue=_text(raw.get("name")).casefold() in FATIGUE,
             extra={"stowed": data.get("equipped") is False},
@@ -278,18 +305,22 @@ def read_foundry(given: dict[str, Any]) -> Reading:
     if full and now["HP"] == 0 and best["HP"]:
         now["HP"] = best["HP"]
         unread.append("HP stood at 0 because of full slots or panic: the stored HP are taken as full.")
-    unread += [f"A container ({box}) is in a file of its own." for box in system.get("containers") or ()]
+    boxes = system.get("containers")
+    unread += [f"A container ({str(box)[:60]}) is in a file of its own."
+               for box in (boxes if isinstance(boxes, list) else ())]  # fmt: skip
     words = {"biography": plain(system.get("biography")), "notes": plain(system.get("notes"))}
     return Reading(
         name=name,
         best=best,
         now=now,
-        gold=_int(system.get("gold"), 0),
+        gold=_gold(system.get("gold"), unread),
         background=_text(system.get("background")),
         deprived=bool(system.get("deprived")),
         panicked=bool(system.get("panicked")),
         pieces=tuple(pieces),
-        abilities=tuple(_text(f.get("name")) for f in system.get("features") or () if f.get("name")),
+        abilities=tuple(
+            called for row in _rows(system.get("features"), "feature", name) if (called := _text(row.get("name"))[:100])
+        ),
         extra={key: value for key, value in words.items() if value},
         unread=tuple(unread),
     )
@@ -377,18 +408,43 @@ def _list(given: Any, what: str) -> list[Any]:
     return given
 
 
+def _rows(given: Any, what: str, who: str) -> list[dict[str, Any]]:
+    """A list whose rows are all of the kind that has fields; anything else is a damaged file."""
+    rows = _list(given, f"{what}s")
+    if len(rows) > MOST_THINGS:
+        raise Nonsense(f"{who} has {len(rows)} {what}s in this file, which nobody can have.")
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            raise Nonsense(f"{what.capitalize()} {number} of {who} is no {what}.")
+    return rows
+
+
+def _dict(given: Any) -> dict[str, Any]:
+    """What has fields; anything else has none."""
+    return given if isinstance(given, dict) else {}
+
+
+def _uses(given: Any) -> int | None:
+    """How many uses; None where that is no sensible number."""
+    uses = _int(given, -1)
+    return uses if 0 <= uses <= MOST else None
+
+
 def _int(given: Any, missing: Any, what: str = "") -> Any:
     """A whole number, also from digits in a string; what is none is `missing`, or nonsense when `what` says so."""
     if isinstance(given, bool) or given in (None, ""):
         number = None
-    elif isinstance(given, int):
-        number = given
+    elif isinstance(given, int) or (isinstance(given, float) and given.is_integer()):
+        number = int(given)
     else:
         number = int(str(given)) if re.fullmatch(r"-?\d{1,9}", str(given).strip()) else None
     if number is None and missing is None:
-        raise Nonsense(f"{what} must be a number, not {listed([repr(given)])}.")
+        raise Nonsense(f"{what} must be a number, not {repr(given)[:40]}.")
     return missing if number is None else number
 
 
 def _text(given: Any) -> str:
-    return str(given).strip()[:2000] if given not in (None, "-") else ""
+    """Words, or a number as words; of anything else there are none."""
+    if isinstance(given, bool) or not isinstance(given, str | int | float) or given == "-":
+        return ""
+    return str(given).strip()[:2000]

@@ -47,7 +47,7 @@ def masks(state: State, id: str) -> tuple[str, ...]:
     """Why HP count as 0 though some are stored: panic, all slots full (CA-31, CAX-15, ruling C5)."""
     thing = state.thing(id)
     most = capacity(state, id)
-    if thing is None or thing.what != "character":
+    if thing is None or thing.what not in ("character", "hireling"):
         return ()
     full = most is not None and used(state, id) >= most
     return ("panicked",) * state.has(id, "panicked") + ("all slots full",) * full

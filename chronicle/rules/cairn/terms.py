@@ -64,6 +64,33 @@ def season(state: State) -> str:
     return str(state.word("sky", "season", "spring"))
 
 
+HELPLESS = ("paralysed", "delirious", "critical")
+"""Conditions in which nobody can act (CAX-34, CAX-40)."""
+
+
+def helpless(state: State, id: str) -> str:
+    """Why somebody cannot act at all; empty for all who can."""
+    return next((word for word in HELPLESS if state.has(id, word)), "")
+
+
+def doers(turn: Turn, called: tuple[str, ...]) -> tuple[str, ...]:
+    """Those who do something: everybody in the group who can, unless some are named (CAX-34, CAX-40)."""
+    ids = actors(turn, called)
+    if not called:
+        return tuple(id for id in ids if not helpless(turn.state, id)) or ids
+    for id in ids:
+        need_able(turn, id)
+    return ids
+
+
+def need_able(turn: Turn, id: str) -> None:
+    """Refuse somebody who cannot act, saying what helps (CAX-34, CAX-40)."""
+    word = helpless(turn.state, id)
+    cure = "aid() saves them" if word == "critical" else "recuperate() brings them back"
+    turn.demand(not word, "CAX-34" if word == "critical" else "CAX-40",
+                f"{turn.called(id)} is {word} and cannot act: {cure}.")  # fmt: skip
+
+
 def anyone(state: State, called: str) -> str:
     """The id of anybody in play, also a foe, mount or vehicle."""
     pool = {thing.id: thing.name for thing in state._things.values() if thing.here}
@@ -74,11 +101,12 @@ def anyone(state: State, called: str) -> str:
     return choose(called, pool, "one")
 
 
-def holder(state: State, called: str) -> str:
-    """The id of who or what can hold things: anybody in play, or the group's store."""
+def holder(state: State, called: str, gone: bool = False) -> str:
+    """The id of who or what can hold things: anybody in play, or the group's store; with `gone` also the dead."""
     if called.casefold() in ("store", "party", "group", "the store"):
         return state.group
-    pool = {thing.id: thing.name for thing in state._things.values() if thing.here}
+    left = {item.holder for item in state.items()} if gone else set()
+    pool = {thing.id: thing.name for thing in state._things.values() if thing.here or thing.id in left}
     return choose(called, pool | dict.fromkeys(state.groups, "store"), "holder")
 
 

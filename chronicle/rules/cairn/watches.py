@@ -163,7 +163,7 @@ def quiet_watch(c: QuietWatch, turn: Turn) -> None:
         camp = c.camp if c.camp is not None else by_night(s) and not any(s.word(id, "camped") == day(s) for id in who)
         if number and camp and hungry_choice(s, who):
             break
-        if s.number(turn.group, "delay"):
+        if s.number(turn.group, "delay") and not camp:
             turn.change(turn.group, "delay", -1, why="the barrier")
         if camp:
             make_camp(MakeCamp.model_validate({"who": c.who}), turn)

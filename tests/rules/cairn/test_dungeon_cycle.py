@@ -191,7 +191,7 @@ def test_moving_on_plays_the_cycle_to_its_end() -> None:
 
 
 def test_several_cycles_stop_when_something_turns_up() -> None:
-    """DESIGN law 6: three quiet cycles at once are the same as one by one, and an encounter stops them."""
+    """Law 6: three quiet cycles at once are the same as one by one, and an encounter stops them."""
     one, other = inside(), inside()
     one.do.cycle(3, dice=[6, 6])
     for dice in ([], [6], [6]):

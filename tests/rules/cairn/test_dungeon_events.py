@@ -139,7 +139,7 @@ def test_CA_20_quiet() -> None:
 
 
 def test_an_event_that_is_waived_closes_the_cycle() -> None:
-    """DESIGN 14: what an event asks can be set aside, and play goes on."""
+    """What an event asks can be set aside, and play goes on."""
     table = inside()
     table.do.cycle(event=True, dice=[5])
     assert "First answer" in refused(table.do.cycle)

@@ -89,6 +89,6 @@ def test_voices_tell_what_is_seen_and_never_raise() -> None:
             voice(Told(command, {}, facts, state, state, "players"))
         assert voice(Told(command, {}, turn.facts[:1], state, state, "players")) is None
     text = " ".join(prose)
-    for sentence in ("Bryn, Oda and Tam travel on.", "Bryn takes a Fatigue.", "Found: a key.", "Torch is lit.",
-                     "Tam bears a scar: Walloped."):  # fmt: skip
+    for sentence in ("They travel on.", "Bryn, Oda and Tam take a Fatigue each.", "They find a key.",
+                     "Torch is lit (2 of 3 uses left).", "Tam bears a scar: Walloped."):  # fmt: skip
         assert sentence in text

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from chronicle.events import ActionBegan, Checked, Rolled, TableRead, TimePassed, WatchBegan, WatchEnded
 from tests.rules.cairn.tables import event, on_leg_b, refused, steps, three, total
+from tests.support import Table
 
 
 def test_CA_44_watches_of_a_day() -> None:
@@ -237,7 +240,7 @@ def test_CA_77_all_go_together() -> None:
     assert other.do.travel(reveals="a tower", dice=[6, 2]).of(ActionBegan)[-1].detail["outcome"] == "a tower"
 
 
-def night(**options: object) -> object:
+def night(**options: Any) -> Table:
     table = on_leg_b(**options)
     table.do.jump("till night", day=1, period=3)
     table.do.plot_course("B")
@@ -320,7 +323,7 @@ def test_CA_92_resupply() -> None:
 
 
 def test_a_quiet_watch_is_one_call() -> None:
-    """DESIGN 14: no arguments, one begin and one end, the clock a watch on; several stop at an encounter."""
+    """No arguments, one begin and one end, the clock a watch on; several stop at an encounter."""
     table = three()
     played = table.do.quiet_watch(dice=[2, 2])
     assert (len(played.of(WatchBegan)), len(played.of(WatchEnded)), table.state.clock) == (1, 1, 8)
@@ -329,7 +332,7 @@ def test_a_quiet_watch_is_one_call() -> None:
 
 
 def test_law_6_three_watches_at_once_are_three_times_one() -> None:
-    """DESIGN law 6: the same duties in the same order, the same resources."""
+    """Law 6: the same duties in the same order, the same resources."""
     one, other = three(), three()
     for table in (one, other):
         table.do.take("Rations", "store", count=2)
