@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chronicle.events import Checked, Rolled, Ruled
+from chronicle.rules.bleak_forest.pack import defaults
 from tests.rules.bleak_forest.forest import ash, check, duties, facing
 
 
@@ -116,3 +117,56 @@ def test_rolls_of_the_gm_are_marked():
     t = facing(anima=0)
     turn = t.do.hide(dice=[1, 10])
     assert [f.roller for f in turn.of(Rolled)] == ["players", "gm"]
+
+
+G_DEFAULTS = {
+    "G1": {"clock.ticks_per_mark": 6, "clock.marks_per_watch": 4, "clock.watches_per_day": 6},
+    "G2": {"check.sides": 20},
+    "G4": {"danger.read": "lowest", "danger.table.dice": "1d6"},
+    "G5": {"dread.dice": 1, "dread.read": "lowest", "dread.table.dice": "1d6"},
+    "G8": {"weather.dice": "2d6"},
+    "G9": {"travel.speed_per_mark": 0},
+    "G10": {"forage.per_pip": 1},
+    "G11": {"repair.bam": 13},
+    "G12": {"dice.max_pips": 6},
+    "G17": {"rest.no_guard": "danger", "rest.no_guard_dice": 1},
+    "G23": {"parley.target": 13, "parley.steps": 1},
+    "G31": {
+        "forced_march.target": 13, "danger.required.entering": True, "danger.required.actions": (),
+        "danger.required.terrains": (), "danger.required.weathers": (), "danger.new": "entered",
+        "forage.extra_attempt_check": True, "forced_march.halving_stacks": False, "danger.pursuit_bump": "dice",
+        "tactics.surprise_by": "best", "actions.by": "party", "forced_march.measured_in": "marks", "craft.full_day": 0,
+    },
+    "R-35, R-36": {"tactics.hide_by": "all", "tactics.strict_order": False},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("gap", "values"), G_DEFAULTS.items(), ids=list(G_DEFAULTS))
+def test_what_ships_is_what_the_catalogue_says(gap, values):
+    """G1 to G31: each gap is filled with the value of the catalogue, marked as ours unless the book says it."""
+    shipped = defaults()
+    for key, value in values.items():
+        found = shipped.pack
+        for part in key.split("."):
+            found = getattr(found, part)
+        assert found == value, key
+        assert shipped.marks[key] == ("book" if key == "danger.required.entering" else "placeholder"), key
+
+
+def test_what_ships_is_what_the_catalogue_says_row_by_row():
+    """G4, G5, G7, G8: the rows of Danger and Dread, three kinds of ground, weather that is none."""
+    pack = defaults().pack
+    assert [pack.danger.table.read(n).key for n in range(1, 7)] == [
+        "encounter", "special_event", "omen", "still_watch", "still_watch", "still_watch"
+    ]  # fmt: skip
+    assert [pack.dread.table.read(n).key for n in range(1, 7)] == [
+        "manifestation", "encounter", "omen", "still_watch", "still_watch", "still_watch"
+    ]  # fmt: skip
+    assert {name: row.kind for name, row in pack.terrain.items()} == {
+        "Bleak Forest": "bleak", "Dead Forest": "dead", "Unspecified": "other"
+    }  # fmt: skip
+    for row in pack.terrain.values():
+        assert (row.forage_bam, row.danger_dice, row.speed, row.speed_per_mark, row.visibility) == (13, 1, 1, 0, "")
+    assert [row.cover for row in pack.terrain.values()] == ["yes", "yes", "ask"]
+    assert {name: row.dread for name, row in pack.region.items()} == {"Unspecified": "none"}
+    assert pack.weather.silent
