@@ -134,7 +134,7 @@ DAMAGE: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "a turn gone": (lambda lines: lines[:6] + lines[9:], r"Line \d+: Version 6 is missing"),
     "a line twice": (lambda lines: [*lines[:5], lines[4], *lines[5:]], r"Line \d+: Version 5 is missing"),
     "swapped": (swapped, r"Line \d+: Version 5 is missing"),
-    "only a header": (lambda lines: lines[:1], "Line 1: the file holds 0 of 16 facts"),
+    "only a header": (lambda lines: lines[:1], "Line 1: (the file holds 0 of 16 facts|no campaign begins in it)"),
     "a changed word": (
         lambda lines: [line.replace("Ash", "Bob") if number == 5 else line for number, line in enumerate(lines)],
         r"Line \d+: .*turn 1 .*was changed",
