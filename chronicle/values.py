@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -25,10 +26,25 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
+# All that steers a terminal or the direction of writing; a tab and the end of a line are harmless.
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def plain(text: str) -> str:
+    """A text as it may be shown anywhere: what would steer a terminal, or turn the writing round, is made visible."""
+    return text if text.isprintable() else _STEERING.sub(_visible, text.replace("\r\n", "\n"))
+
+
+def _visible(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    return chr(0x2400 + code) if code < 0x20 else "\ufffd"
+
+
 class Spoken(Exception):
     """An answer to a person: its text is one sentence in table words, shown without a traceback."""
 
     def __init__(self, sentence: str) -> None:
+        sentence = plain(sentence)
         super().__init__(sentence if sentence.rstrip()[-1:] in ".!?…”)" else f"{sentence}.")
 
     def _render_traceback_(self) -> list[str]:

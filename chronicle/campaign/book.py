@@ -20,7 +20,7 @@ from chronicle.rules import RuleSystem
 from chronicle.store import Listing, Store
 from chronicle.store.lines import LONGEST
 from chronicle.telling import Table
-from chronicle.values import Nonsense, Spoken, listed, shown
+from chronicle.values import Nonsense, Spoken, listed, plain, shown
 
 if TYPE_CHECKING:
     from chronicle.history import History
@@ -203,7 +203,7 @@ class Chronicle(Mapping[str, Campaign]):
     def __repr__(self) -> str:
         where = self.location or "in memory"
         names = listed(f"“{title}”" for title in self) or "no campaign yet"
-        return f"Chronicle {where}{' (read only)' if self.read_only else ''}: {names}"
+        return plain(f"Chronicle {where}{' (read only)' if self.read_only else ''}: {names}")
 
     def _repr_html_(self) -> str:
         return self.campaigns()._repr_html_()

@@ -21,11 +21,14 @@ from chronicle.state import State
 from chronicle.store import Store, Verdict
 from chronicle.telling import Journal, Table, viewer
 from chronicle.telling.page import FAINT, page, paragraph
-from chronicle.values import Nonsense
+from chronicle.values import Nonsense, plain
 
 if TYPE_CHECKING:
     from chronicle.campaign.book import Chronicle
     from chronicle.history import Desk
+
+TOLD = frozenset({".md", ".html", ".htm", ".txt", ".csv", ".parquet", ".lonelog"})
+"""Endings of files for people: never the keeper's own file, with the seed in it, under such a name."""
 
 GAP = timedelta(hours=6)
 """After so long without a turn, play proposes a new session."""
@@ -325,9 +328,10 @@ class Campaign:
         `book.import_` takes in again. `audience`: `gm`, `players` or a character, who find nothing in it that they may
         not see; `format`: `jsonl`, `markdown`, `html`, `text`, `csv`, `parquet` or `lonelog`; else the file's ending.
         """
-        if audience is None and format in (None, "jsonl"):
-            return write_lines(Path(path), self._store.export_lines(self.id))
-        return self._desk.export(Path(path), format, viewer(self.state, audience or "gm"), write_lines)
+        path = Path(path)
+        if audience is None and (format == "jsonl" or (format is None and path.suffix.lower() not in TOLD)):
+            return write_lines(path, self._store.export_lines(self.id))
+        return self._desk.export(path, format, viewer(self.state, audience or "gm"), write_lines)
 
     # -- the table -----------------------------------------------------------------------------------------------------
 
@@ -370,7 +374,7 @@ class Campaign:
         return lines
 
     def __repr__(self) -> str:
-        return "\n".join(self._lines())
+        return plain("\n".join(self._lines()))
 
     def _repr_html_(self) -> str:
         first, *rest = self._lines()

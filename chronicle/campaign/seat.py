@@ -64,7 +64,15 @@ class Seat:
             if not verdict.ok:
                 raise Damaged(f"The log is damaged: {verdict.sentence}", verdict.bad_version)
         self.state: State = self.timeline.state_at(self.head)
+        if self.state._pack is None or not self.state._seed:
+            raise Damaged("The log is damaged: it begins without its numbers or its dice.")
         self.spent: dict[str, int] = dict(self.state._cursors)
+        if self.timeline.fault is None:
+            try:
+                play.read_opening(self.system, dict(self.state.options))
+            except Nonsense as odd:
+                # All of it can be told; but what rules would read there was never said.
+                self.timeline.fault, self.timeline.limit = Damaged(f"The log is damaged: {odd}"), head
         self._read_position()
 
     def _read_position(self) -> None:

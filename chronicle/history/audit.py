@@ -20,6 +20,7 @@ from chronicle.store import Damaged, NewerFile, Store, Verdict
 from chronicle.telling import Table
 from chronicle.telling.journal import LogTurn
 from chronicle.telling.page import FAINT, page, paragraph
+from chronicle.values import plain
 
 Progress = Callable[[int, int], None]
 
@@ -289,6 +290,9 @@ class _Walk:
             if function is not None:
                 try:
                     function(draft, fact)
+                except (ValueError, TypeError, AttributeError, IndexError) as fault:
+                    said = f"{fact.kind} does not go on from what came before: {fault}"
+                    self.find("numbers", "odd fact", said, "numbers")
                 except KeyError as fault:
                     self.find(
                         "numbers",

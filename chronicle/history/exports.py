@@ -23,7 +23,7 @@ from chronicle.telling import Curtain, Journal
 from chronicle.telling.audience import GM
 from chronicle.telling.journal import tell
 from chronicle.telling.line import turn_line
-from chronicle.values import Nonsense, listed
+from chronicle.values import Nonsense, listed, plain
 
 Write = Callable[[Path, Iterable[str]], Path]
 """How a file is written whole or not at all."""
@@ -58,7 +58,7 @@ def export(mirror: Mirror, fill: Callable[[Projection], None], path: Path, forma
         case "jsonl":
             return write(path, jsonl(mirror))
         case "lonelog":
-            return write(path, lonelog(mirror))
+            return write(path, map(plain, lonelog(mirror)))
         case "markdown" | "html" | "text" as form:
             return write(path, told(mirror, form))
         case "csv" if path.suffix:
@@ -103,7 +103,7 @@ def told(mirror: Mirror, form: str) -> Iterator[str]:
     if form == "html":
         from html import escape
 
-        yield f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(mirror.title)}</title>'
+        yield f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(plain(mirror.title))}</title>'
         yield '<meta name="viewport" content="width=device-width"><style>:root{color-scheme:light dark}'
         yield "body{font:16px/1.5 serif;margin:2em auto;padding:0 1em;max-width:46em}</style></head><body>"
         yield from said.splitlines()

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 
 from chronicle import events as e
+from chronicle import play
 from chronicle.events import Fact
 from chronicle.history.log import Log
 from chronicle.state import State
@@ -81,14 +82,10 @@ class Mirror:
     def walk(self) -> Iterator[tuple[LogTurn, State]]:
         """Every turn with the state after it, folded from this audience's facts alone."""
         state = State()
-        remember = self.system.remember
         for turn in self.turns:
             if turn.in_effect:
                 state = state.draft()
-                for fact in turn.facts:
-                    function = remember.get(fact.__class__)
-                    if function is not None:
-                        function(state, fact)
+                play.apply(self.system, state, turn.facts)
             yield turn, state
 
     def rows(self) -> Iterator[Row]:
@@ -153,7 +150,7 @@ class Mirror:
             return True
         try:
             function(draft, fact)
-        except (KeyError, AttributeError, TypeError):
+        except (KeyError, AttributeError, TypeError, ValueError):
             return False
         return True
 

@@ -12,7 +12,7 @@ from chronicle.history.mirror import Mirror
 from chronicle.history.projection import PARTS
 from chronicle.state import State
 from chronicle.telling.page import FAINT, page
-from chronicle.values import Nonsense, listed
+from chronicle.values import Nonsense, listed, plain
 
 HEALTH = frozenset(PARTS["health"].split())
 MOST = 12
@@ -44,7 +44,7 @@ class Page:
         blocks = [self.heading]
         for name, said in self.shown():
             blocks.append("\n".join([name, *(f"  {line}" for line in said)]))
-        return "\n\n".join(blocks)
+        return plain("\n\n".join(blocks))
 
     @property
     def markdown(self) -> str:

@@ -1,11 +1,11 @@
 """Playing: which games there are, how a wish is decided, how facts add up to a state. Pure from here down."""
 
-from chronicle.play.begin import begin
+from chronicle.play.begin import begin, read_opening
 from chronicle.play.decide import command_for, decide, move_of, read_command
 from chronicle.play.replay import Unfitting, apply, from_snapshot, replay, to_snapshot
 from chronicle.play.systems import keys, system, whole
 
 __all__ = [
     "Unfitting", "apply", "begin", "command_for", "decide", "from_snapshot", "keys", "move_of", "read_command",
-    "replay", "system", "to_snapshot", "whole",
+    "read_opening", "replay", "system", "to_snapshot", "whole",
 ]  # fmt: skip

@@ -15,12 +15,13 @@ from uuid import UUID
 
 from pydantic_core import from_json, to_json
 
-from chronicle.events import Fact, Rewound
+from chronicle.events import Fact, Rewound, WatchBegan
 from chronicle.store.beside import Beside, is_marked
 from chronicle.store.codec import BadFact, Codec, Row, core
 from chronicle.store.errors import BadFile, NewerFile
 from chronicle.store.tree import leads_back
 from chronicle.store.verify import Walk
+from chronicle.values import LARGEST
 
 VERSION = 1
 LONGEST = 64 * 1024 * 1024
@@ -111,6 +112,8 @@ def check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[He
                     fact = _marked(row, number)
                     if isinstance(fact, Rewound) and not leads_back(row[0], fact):
                         raise BadFile(f"Line {number}: it goes back to what never was. Nothing was taken in.")
+                    if isinstance(fact, WatchBegan) and max(map(abs, (fact.watch, fact.day, fact.of_day))) > LARGEST:
+                        raise BadFile(f"Line {number}: there is no such day in any calendar. Nothing was taken in.")
                     beside.note(row[0], fact)
                 spool.write(line + "\n")
                 yield row
@@ -118,6 +121,8 @@ def check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[He
     verdict = Walk(codec=codec, sealed=beside.turns.append).along(facts())
     if not verdict.ok:
         raise BadFile(f"Line {number}: {verdict.sentence} Nothing was taken in.")
+    if not beside.origins:
+        raise BadFile(f"Line {number}: no campaign begins in it. Nothing was taken in.")
     if verdict.facts != header.facts:
         raise BadFile(f"Line {number}: the file holds {verdict.facts} of {header.facts} facts. Nothing was taken in.")
     if verdict.head_hash != header.head:

@@ -101,7 +101,7 @@ class Journal:
             blocks.append(f"{heading}. {said}" if heading else said)
         if self.footer:
             blocks.append(self.footer)
-        return "\n\n".join(blocks)
+        return plain("\n\n".join(blocks))
 
     __repr__ = __str__
 
@@ -116,7 +116,7 @@ class Journal:
                 blocks.append(" ".join(_md(entry.said) for entry in entries))
         if self.footer:
             blocks.append(f"*{_md(self.footer)}*")
-        return "\n\n".join(blocks) + "\n"
+        return plain("\n\n".join(blocks)) + "\n"
 
     @property
     def html(self) -> str:

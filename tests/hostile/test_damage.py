@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def spoilt(whole: Path, tmp_path: Path) -> Iterator[Callable[[str, tuple[object, ...]], Path]]:
+def spoilt(whole: Path, tmp_path: Path) -> Callable[..., Path]:
     """A copy in which a statement was run behind our back."""
 
     def spoil(statement: str, values: tuple[object, ...] = ()) -> Path:
@@ -46,7 +46,7 @@ def spoilt(whole: Path, tmp_path: Path) -> Iterator[Callable[[str, tuple[object,
             file.commit()
         return path
 
-    yield spoil
+    return spoil
 
 
 def versions() -> range:
