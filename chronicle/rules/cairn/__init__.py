@@ -68,7 +68,7 @@ CAIRN = RuleSystem(
     evolve={Scarred: scarred},
     slot=Slot(),
     voice=voices(move.name for move in MOVES),
-    quiet=frozenset({*SILENT, *MARKS}),
+    quiet=frozenset({*SILENT, *MARKS, "WatchBegan"}),
     after=watches.settle,
 )  # fmt: skip
 

@@ -211,7 +211,7 @@ def come_to_light(turn: Turn, secret: Name | None, why: str) -> bool:
     if secret is None or turn.state.word(secret.id, "found"):
         return False
     # What players see of it begins here: its name, and no word of where the Warden had put it.
-    turn.emit(e.Named(id=secret.id, what="secret", called=secret.name, known=secret.known))
+    turn.emit(e.Named(id=secret.id, what="secret", called=secret.name))
     return turn.become(secret.id, "found", True, why=why)
 
 

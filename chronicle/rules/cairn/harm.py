@@ -11,7 +11,7 @@ from chronicle.events import Checked, EncounterBegan, EncounterEnded, Joined, Le
 from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.saves import known_abilities, met, part_from, passes, reaction, waver
 from chronicle.rules.cairn.scars import higher, scar
-from chronicle.rules.cairn.terms import Names, Numbered, actor, actors, anyone, gather, need_able, people, phase
+from chronicle.rules.cairn.terms import Names, Numbered, actor, actors, anyone, band, gather, need_able, people, phase
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
@@ -203,7 +203,7 @@ def die(turn: Turn, who: str, why: str) -> None:
 class Attack(Command):
     """Attack somebody: attacks hit, the dice say how hard."""
 
-    target: Names = Field(description="who is attacked; several for a blast", min_length=1)
+    target: Names = Field(description="who is attacked; several, or a whole band, for a blast", min_length=1)
     weapon: Names = Field((), description="die or name of the weapon, one for each attacker; their own unless said")
     attacker: str | None = Field(None, description="who attacks, when it matters")
     impaired: bool = Field(False, description="from weakness, unarmed, or at a great distance: d4")
@@ -218,7 +218,7 @@ def attack(c: Attack, turn: Turn) -> None:
     enhanced, as a blast (CAX-43).
     """
     s = turn.state
-    targets = [anyone(s, name) for name in c.target]
+    targets = [id for name in c.target for id in (c.blast and band(s, name)) or (anyone(s, name),)]
     by = anyone(s, c.attacker) if c.attacker else ""
     turn.demand(len(targets) == 1 or c.blast, "CAX-38", "Only a blast hits several: attack one, or say blast=True.")
     mass = s.thing(by) is not None and s._things[by].what == "detachment" if by else False

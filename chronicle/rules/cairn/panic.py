@@ -26,6 +26,7 @@ def panic(c: Panic, turn: Turn) -> None:
     comes back or the Warden asks again (C28).
     """
     place = turn.state.place_id
+    turn.sense(actors(turn, c.who), "Nobody is here yet: let somebody join first.")
     tested = [
         id for id in actors(turn, c.who)
         if not turn.state.has(id, "panicked") and (c.again or turn.state.word(id, "stood") != f"{c.cause} at {place}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from chronicle import events as e
 from chronicle.rules.cairn.journey import days_of
 from chronicle.rules.cairn.terms import people
@@ -252,7 +254,8 @@ def _why(why: str, *silent: str) -> str:
 
 def project(t: Told, fact: e.Named) -> str:
     """What is new about a project: that it began, a Milestone that was done, how many there are."""
-    rows = list(fact.known.get("milestones") or ())
+    now = _known(t, fact)
+    rows = list(now.get("milestones") or ())
     old = t.before._names.get(fact.id)
     known = old.known if old is not None else {}
     before = [row.get("text") for row in known.get("milestones") or () if row.get("done")]
@@ -262,19 +265,25 @@ def project(t: Told, fact: e.Named) -> str:
         told = f" – {str(new['told']).rstrip('.')}" if new.get("told") else ""
         return f"A Milestone of “{fact.called}” is done, {len(done)} of {len(rows)}: {new.get('text')}{told}."
     for key, sentence in (("master", "{} will teach {}."), ("source", "{} may hold the answer to “{}”.")):
-        fresh = [str(name) for name in fact.known.get(key) or () if name not in (known.get(key) or ())]
+        fresh = [str(name) for name in now.get(key) or () if name not in (known.get(key) or ())]
         if known and fresh:
             return sentence.format(listed(fresh), fact.called)
-    if known and fact.known.get("origin") != known.get("origin"):
-        return f"“{fact.called}” comes from play: {fact.known['origin']}."
-    kind = {"custom": "A project"}.get(str(fact.known.get("kind")), str(fact.known.get("kind")))
+    if known and now.get("origin") != known.get("origin"):
+        return f"“{fact.called}” comes from play: {now['origin']}."
+    kind = {"custom": "A project"}.get(str(now.get("kind")), str(now.get("kind")))
     many = f", {len(rows)} Milestone{'s' * (len(rows) != 1)}" if rows else ""
     return f"{kind}: “{fact.called}”{many}."
 
 
-def leg(fact: e.Named) -> str:
+def _known(t: Told, fact: e.Named) -> dict[str, Any]:
+    """Everything that is known of something by the end of a turn; a fact may only add to it."""
+    name = t.after._names.get(fact.id)
+    return {**fact.known, **name.known} if name is not None else dict(fact.known)
+
+
+def leg(t: Told, fact: e.Named) -> str:
     """What is known of a way."""
-    known = fact.known
+    known = _known(t, fact)
     terrain = listed(str(name).partition(":")[0] for name in known.get("terrain") or ())
     heard = f" They have heard: {str(known['rumour']).rstrip('.')}." if known.get("rumour") else ""
     through = f" through {terrain}" if terrain else ""

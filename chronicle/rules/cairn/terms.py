@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, model_validator
@@ -91,10 +92,21 @@ def need_able(turn: Turn, id: str) -> None:
                 f"{turn.called(id)} is {word} and cannot act: {cure}.")  # fmt: skip
 
 
+def band(state: State, called: str) -> tuple[str, ...]:
+    """The ids of the foes in play that came under one name: `goblin` for goblin 1, goblin 2…"""
+    stem = re.escape(called.strip().casefold())
+    return tuple(
+        thing.id for thing in state._things.values()
+        if thing.here and thing.traits.get("band") and re.fullmatch(rf"{stem} \d+", thing.name.casefold())
+    )  # fmt: skip
+
+
 def anyone(state: State, called: str) -> str:
-    """The id of anybody in play, also a foe, mount or vehicle."""
+    """The id of anybody in play, also a foe, mount or vehicle; of a band, the first who stands."""
     pool = {thing.id: thing.name for thing in state._things.values() if thing.here}
     if called not in pool and called.strip().casefold() not in {name.casefold() for name in pool.values()}:
+        if several := band(state, called):
+            return next((id for id in several if not state.has(id, "fleeing")), several[0])
         raise Nonsense(
             f"Nobody here is called {called!r}; there is {listed(list(pool.values())[:12]) or 'nobody yet'}."
         )

@@ -165,7 +165,7 @@ class _Heap:
             case e.Named(what="feature") if fact.called not in self.found:
                 return f"{prose.cap(fact.called)} is found."
             case e.Named(what="leg") if t.command == "leg" and fact is self.legs[-1]:
-                return prose.leg(fact)
+                return prose.leg(t, fact)
             case e.Named(what="leg secret"):
                 return f"Only the Warden knows of it: {str(fact.known.get('secret')).rstrip('.')}."
             case _:

@@ -153,6 +153,17 @@ def test_foes_of_one_name_are_told_apart() -> None:
     assert [t.name for t in table.state._things.values() if t.what == "foe"] == [f"ghoul {n}" for n in (1, 2, 3, 4)]
 
 
+def test_a_band_by_its_name() -> None:
+    """CAX-22, CAX-38: the band's name means the first who stands; a blast hits them all, each rolled apart."""
+    table = three()
+    table.do.foes("ghoul", count=3, HP=9)
+    table.do.harm("ghoul", 2)
+    table.do.attack("Ghoul", "d6", dice=[3])
+    assert [table.state.number(f"ghoul-{n}", "HP") for n in (1, 2, 3)] == [4, 9, 9]
+    table.do.attack("ghoul", "d6", blast=True, dice=[1, 2, 3])
+    assert [table.state.number(f"ghoul-{n}", "HP") for n in (1, 2, 3)] == [3, 7, 6]
+
+
 def test_CAX_46_deafened_gains_a_d4_and_sundered_a_d6() -> None:
     """CAX-46: 8 lost: WIL save, then d4; 10 lost: WIL save, then d6."""
     for lost, die in ((8, "1d4"), (10, "1d6")):
@@ -265,3 +276,40 @@ def test_masks_and_sheets_of_those_who_are_no_characters() -> None:
     table.do.take("Stone", "Bess", count=6)
     assert Sheet(table.state, "bess").masks == ()
     assert [f.row for turn in table.turns for f in turn.of(TableRead)] == []
+
+
+def test_CA_101_what_is_done_stays_done_when_the_others_are_set_anew() -> None:
+    """CA-101: of two, one done; three others are set in its stead: the done one is still there, 1 of 4."""
+    table = three()
+    table.do.undertake("A raft", who="Tam", milestones=["Fell a tree", "Find rope"])
+    table.do.tick_milestone("in play", milestone="Fell a tree")
+    table.do.set_milestones(["Pitch", "Nails", "A sail"])
+    rows = table.state.named("project")[0].known["milestones"]
+    assert [(row["text"], row["done"]) for row in rows] == [
+        ("Fell a tree", True), ("Pitch", False), ("Nails", False), ("A sail", False),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("move", ["use", "aid"])
+def test_CAX_09_bandages_by_either_way(move: str) -> None:
+    """CAX-09, CAX-34: used on the dying or given as aid, they lose a use, and the saved must recover (CA-98)."""
+    table = three()
+    table.do.take("Bandages", "Oda")
+    table.do.harm("Bryn", 5, dice=[20])
+    if move == "use":
+        table.do.use("Bandages", on="Bryn")
+    else:
+        table.do.aid("Bryn")
+    assert table.state.party["Bryn"].conditions == ("recovering",)
+    assert table.state.number("bandages", "uses") == 2
+    table.do.begin_downtime()
+    assert "recovering" in refused(table.do.downtime_action, "rest", "Bryn")
+
+
+def test_CA_72_3_weather_that_shifts_before_anybody_travels_costs_nothing_yet() -> None:
+    """C10, C35: a course alone is no travel: the day's weather is paid when they set out, and once."""
+    table = on_leg_b()
+    table.do.environment(weather="unpleasant", take="fatigue")
+    assert table.state.party["Bryn"].fatigue == 0
+    table.do.travel(weather="fatigue", dice=[3, 2])
+    assert (table.state.party["Bryn"].fatigue, total(table)) == (1, 4)

@@ -61,6 +61,7 @@ def test_what_is_held_back_stays_hidden_and_what_is_found_has_its_name(mill: Cam
     mill.do.cycle(event=False)
     assert "They find Oubliette." in str(mill.journal(audience="players"))
     assert mill.view("players").state.called("oubliette") == "Oubliette"
+    assert mill.view("players").state._names["oubliette"].known == {}
 
 
 def test_a_secret_of_another_room_or_spot_is_not_found(mill: Campaign) -> None:
@@ -103,6 +104,6 @@ def test_the_secret_of_a_leg(mill: Campaign) -> None:
     """CA-49: the players have heard something, the Warden knows the rest."""
     mill.do.leave_dungeon()
     mill.do.leg("Chapel", "trail", "short", "swamp", rumour="maybe four watches", secret="Wights", origin="Ford")
-    assert "maybe four watches" in seen(mill)
+    assert "The way Ford – Chapel: short, trail through swamp. They have heard: maybe four watches." in seen(mill)
     assert "Wights" not in seen(mill)
     assert "Only the Warden knows of it: Wights." in str(mill.journal())
