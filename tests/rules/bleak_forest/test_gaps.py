@@ -170,3 +170,17 @@ def test_what_ships_is_what_the_catalogue_says_row_by_row():
     assert [row.cover for row in pack.terrain.values()] == ["yes", "yes", "ask"]
     assert {name: row.dread for name, row in pack.region.items()} == {"Unspecified": "none"}
     assert pack.weather.silent
+
+
+BOOK = {
+    "check.average": 13, "check.difficult": 16, "forage.die": 6, "forage.base": 1, "forage.most": 4,
+    "forced_march.free_watches": 2, "omen.target": 6, "omen.die": 6,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "figure"), BOOK.items())
+def test_what_the_book_says_is_the_book_s(key, figure):
+    """BF-26, BF-42a, BF-45: the figures that the Order of Play states, marked as its own."""
+    chapter, name = key.split(".")
+    assert getattr(getattr(defaults().pack, chapter), name) == figure
+    assert defaults().marks[key] == "book"
