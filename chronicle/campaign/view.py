@@ -41,7 +41,8 @@ class View:
             for turn in seat.timeline.turns(seat.head):
                 seen = curtain.part(turn.number, turn.facts)
                 if not turn.in_effect:
-                    seen = tuple(f for f in seen if f.logged or isinstance(f, Declared)) if not _went_back(turn.facts) else ()
+                    logged = () if _went_back(turn.facts) else seen
+                    seen = tuple(fact for fact in logged if fact.logged or isinstance(fact, Declared))
                 if not seen:
                     continue
                 seen = tuple(f for f in seen if not isinstance(f, Annotated) or f.of_turn in known_turns)

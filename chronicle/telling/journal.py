@@ -193,7 +193,8 @@ def tell(
         private = curtain.who == GM and declared.audience
         # An audience counts what it sees: the log's own numbers would show where something is hidden.
         yield Entry(
-            turn.number if curtain.who == GM else len(shown), _with_group(heading, state), text, declared.session, declared.recorded_at,
+            turn.number if curtain.who == GM else len(shown), _with_group(heading, state), text, declared.session,
+            declared.recorded_at,
             not turn.in_effect and not logged, state.watch,
             seen_by(tuple(state.called(id) for id in declared.audience)) if private else "",
         )  # fmt: skip
