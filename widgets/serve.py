@@ -167,7 +167,7 @@ def free_port() -> int:
 
 
 def address_here() -> str:
-    """This machine's address on the local network; nothing is sent to find it out."""
+    """The address of this machine on the local network; nothing is sent to find it out."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("10.255.255.255", 1))

@@ -83,6 +83,12 @@ function render({ model, el, signal }) {
   const pressed = (event) => {
     if (!mine(event) || passing) return;
     const press = event.target.closest?.("button");
+    // The second click of a double click may land on what the first one put there. Faces of dice may repeat.
+    if (press && event.detail > 1 && !press.closest(".ce-faces")) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
     // ipywidgets holds typing back while the kernel is busy, but not presses: a press must not overtake the words.
     if (typed && press) {
       event.preventDefault();
@@ -91,13 +97,26 @@ function render({ model, el, signal }) {
     }
     ask();
   };
+  // A redraw may take the focused button away: then the keyboard goes on from the sentence that was said.
+  let within = false;
+  const focused = (event) => {
+    within = mine(event);
+  };
+  const settle = () => setTimeout(() => {
+    if (within && document.activeElement === document.body) line.focus({ preventScroll: true });
+  }, 250);
+  line.tabIndex = -1;
+  model.on("change:number", settle);
+  document.addEventListener("focusin", focused, true);
   document.addEventListener("input", wrote, true);
   document.addEventListener("click", pressed, true);
   const stop = () => {
+    document.removeEventListener("focusin", focused, true);
     document.removeEventListener("input", wrote, true);
     document.removeEventListener("click", pressed, true);
     clearTimeout(waiting);
     model.off("change:number", draw);
+    model.off("change:number", settle);
     model.off("msg:custom", answered);
   };
   signal?.addEventListener("abort", stop);

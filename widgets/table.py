@@ -315,7 +315,7 @@ class Table:
         again = Wish(wish.move, wish.values, True, wish.audience, wish.group)
         rule = f" ({no.rule})" if no.rule else ""
         named = [move for move in words.moves_in(str(no), self.campaign.system) if move is not wish.move][:3]
-        offers = {move.name: (words.title(move.name), partial(self.choose, move)) for move in named}
+        offers: dict[str, Any] = {m.name: (words.title(m.name), partial(self.choose, m)) for m in named}
         allow = ("GM: allow it", partial(self.go_on, again, faces))
         self.status.say(f"{no}{rule}", "refused", **offers, allow=allow)
 

@@ -16,7 +16,8 @@ missing = next((name for name in ("nbclient", "ipykernel") if importlib.util.fin
 
 def test_the_six_are_here():
     assert {path.stem for path in NOTEBOOKS} == {
-        "first_session", "evening_of_cairn", "blood_and_iron_march", "asking_the_campaign", "going_back", "a_fourth_game",
+        "first_session", "evening_of_cairn", "blood_and_iron_march", "asking_the_campaign", "going_back",
+        "a_fourth_game",
     }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ def test_where_and_when_are_said_with_what_is_left_of_the_watch():
     assert words.left(campaign.state) is None
     campaign.do.begin_watch(place="0304", terrain="bleak forest")
     assert words.where(campaign.state).startswith("0304 · ")
-    assert words.when(campaign.state) == "Watch 1 · day 1, Watch 1 (dawn)"
+    assert words.when(campaign.state) == "Watch 1 · day 1, dawn"
     whole = words.left(campaign.state)
     assert whole is not None
     assert whole[0] == whole[1] == campaign.state.calendar.span

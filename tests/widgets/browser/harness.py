@@ -108,9 +108,10 @@ def browser(width: int = 1280, height: int = 900, **more: Any) -> Iterator[Any]:
 
     profile = tempfile.mkdtemp(prefix="ce-chrome-")
     with sync_playwright() as play:
+        more["viewport"] = {"width": width, "height": height}
         context = play.chromium.launch_persistent_context(
-            profile, executable_path=CHROMIUM, headless=True, args=ARGS, viewport={"width": width, "height": height}, **more
-        )  # fmt: skip
+            profile, executable_path=CHROMIUM, headless=True, args=ARGS, **more
+        )
         blocked: list[str] = []
 
         def gate(route: Any) -> None:
@@ -145,8 +146,8 @@ def notebook(path: Path, *cells: str) -> Path:
     """Write a notebook with these cells of code."""
     made = {
         "cells": [
-            {"cell_type": "code", "id": f"c{n}", "metadata": {}, "outputs": [], "execution_count": None, "source": source}
-            for n, source in enumerate(cells)
+            {"cell_type": "code", "id": f"c{n}", "metadata": {}, "outputs": [], "execution_count": None, "source": one}
+            for n, one in enumerate(cells)
         ],
         "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
         "nbformat": 4, "nbformat_minor": 5,
@@ -174,7 +175,8 @@ def run_all(page: Any, timeout: int = 60000) -> None:
     """Run every cell; a cell that fails fails the test."""
     page.evaluate("""async (ms) => await Promise.race([window.jupyterapp.commands.execute('notebook:run-all-cells'),
         new Promise((_, no) => setTimeout(() => no(new Error('running took too long')), ms))])""", timeout)  # fmt: skip
-    faults = page.evaluate(f"""() => {NOW}.content.widgets.flatMap((cell) => {{ const out = cell.model.outputs, found = [];
+    faults = page.evaluate(f"""() => {NOW}.content.widgets.flatMap((cell) => {{
+        const out = cell.model.outputs, found = [];
         for (let k = 0; out && k < out.length; k++) {{ const o = out.get(k).toJSON();
           if (o.output_type === 'error') found.push(o.evalue); }} return found; }})""")  # fmt: skip
     assert not faults, faults

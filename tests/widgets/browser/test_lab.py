@@ -283,9 +283,11 @@ def test_axe_finds_nothing_serious(lab: str, page: Page, seat: Seat, axe: str, t
     page.evaluate(axe)
 
     def check(where: str) -> None:
-        found = page.evaluate("""async () => { const r = await axe.run('.ce-table', {resultTypes: ['violations']});
-            return r.violations.filter((v) => ['serious', 'critical'].includes(v.impact))
-              .map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200) + ' ' + (n.any[0]?.message ?? ''))]); }""")  # fmt: skip
+        found = page.evaluate("""async () => {
+            const told = await axe.run('.ce-table', {resultTypes: ['violations']});
+            const say = (n) => `${n.html.slice(0, 200)} ${n.any[0]?.message ?? ''}`;
+            return told.violations.filter((v) => ['serious', 'critical'].includes(v.impact))
+              .map((v) => [v.id, v.nodes.slice(0, 3).map(say)]); }""")
         assert found == [], f"{where}: {found}"
 
     check("the first screen")
@@ -318,7 +320,29 @@ def test_every_target_is_big_enough_for_a_finger(lab: str, page: Page, seat: Sea
     for name in ("Sheets", "Time", "Journal", "Dice", "Ask"):
         press(table, name)
         wait_idle(page)
-        small = page.evaluate("""() => [...document.querySelectorAll('.ce-table button, .ce-table input:not([type=checkbox]):not([type=radio]), .ce-table select')]
-            .filter((b) => b.offsetParent).map((b) => [b.textContent || b.type, b.getBoundingClientRect()])
-            .filter(([, r]) => r.height < 43.5 || r.width < 43.5).map(([t, r]) => [t, r.width, r.height])""")  # fmt: skip
+        small = page.evaluate("""() => [...document.querySelectorAll('.ce-table :is(button, input, select)')]
+            .filter((b) => b.offsetParent && !['checkbox', 'radio'].includes(b.type))
+            .map((b) => [b.textContent || b.type, b.getBoundingClientRect()])
+            .filter(([, r]) => r.height < 43.5 || r.width < 43.5).map(([t, r]) => [t, r.width, r.height])""")
         assert small == [], f"{name}: {small}"
+
+
+def test_the_second_click_of_a_double_click_never_lands_on_what_the_first_put_there(lab: str, page: Page, seat: Seat):
+    table = sit(page, lab, seat())
+    press(table, "Begin watch")
+    expect(status(table)).to_have_text(re.compile("begins"))
+    table.get_by_role("button", name="Forage", exact=True).click(click_count=2, delay=120)
+    expect(table.get_by_role("button", name="Herbs", exact=True)).to_be_visible()
+    page.wait_for_timeout(600)
+    assert kernel(page, "forest.last.command") == "begin_watch"
+
+
+def test_words_typed_while_the_kernel_is_busy_are_not_overtaken_by_the_press(lab: str, page: Page, seat: Seat):
+    table = sit(page, lab, seat())
+    note = table.get_by_label("Note", exact=True)
+    page.evaluate("""() => { window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
+        .requestExecute({code: 'import time; time.sleep(1.5)', store_history: false}); }""")
+    note.focus()
+    page.keyboard.type("every word of it")
+    press(table, "Write it down")
+    expect(table.locator(".ce-entry").first).to_contain_text("every word of it", timeout=8000)

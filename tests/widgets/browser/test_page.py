@@ -60,8 +60,8 @@ def test_everything_that_matters_is_on_one_screen(pages: str, seat: Seat):
 
 
 def test_half_entered_dice_survive_a_reload_with_another_kernel(pages: str, page: Page, seat: Seat):
-    cells = ("if not forest.watch: forest.do.adjust('survival', 1); forest.do.begin_watch()", "forest.controls(dice='real')")
-    name = seat("bleak_forest", ("Ash",), *cells)
+    first = "if not forest.watch: forest.do.adjust('survival', 1); forest.do.begin_watch()"
+    name = seat("bleak_forest", ("Ash",), first, "forest.controls(dice='real')")
     table = visit(page, pages, name)
     table.get_by_role("button", name="Forage", exact=True).click()
     table.get_by_role("button", name="Herbs", exact=True).click()
@@ -79,7 +79,8 @@ def test_half_entered_dice_survive_a_reload_with_another_kernel(pages: str, page
 def test_the_players_screen_is_live_and_has_nothing_to_press(pages: str, page: Page, seat: Seat):
     name = seat("bleak_forest", ("Ash", "Bryn"))
     table = visit(page, pages, name)
-    also = seat("bleak_forest", ("Ash", "Bryn"), "forest.controls(audience='players')", of=Path(name).stem, also="-players")
+    cell = "forest.controls(audience='players')"
+    also = seat("bleak_forest", ("Ash", "Bryn"), cell, of=Path(name).stem, also="-players")
     players_page = watch(page.context.new_page())
     screen = visit(players_page, pages, also)
     expect(screen.get_by_role("button")).to_have_count(0)
@@ -100,3 +101,18 @@ def test_dark_is_dark(pages: str, page: Page, seat: Seat):
     colours = table.evaluate("(t) => { const s = getComputedStyle(t); return [s.color, s.backgroundColor]; }")
     ink, paper = (sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in colours)
     assert ink > 380 > paper
+
+
+def test_the_answer_stays_in_sight_below_the_fold(pages: str, phone: Page, seat: Seat):
+    table = visit(phone, pages, seat("bleak_forest", ("Ash", "Bryn")))
+    table.get_by_role("button", name="Sheets", exact=True).tap()
+    phone.wait_for_timeout(600)
+    last = table.get_by_role("button", name="+", exact=True).last
+    last.scroll_into_view_if_needed()
+    last.tap()
+    line = table.locator(".ce-status [role=status]")
+    expect(line).not_to_have_text("")
+    phone.wait_for_timeout(300)
+    box = line.bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 844
