@@ -17,7 +17,7 @@ from chronicle.campaign.handle import Campaign
 from chronicle.dice import Hands, Seeded, Typed
 from chronicle.events import Declared
 from chronicle.rules import RuleSystem
-from chronicle.store import Listing, Store
+from chronicle.store import AlreadyHere, Listing, Store
 from chronicle.store.lines import LONGEST
 from chronicle.telling import Table
 from chronicle.values import Nonsense, Spoken, listed, plain, shown
@@ -75,7 +75,11 @@ class Chronicle(Mapping[str, Campaign]):
             options=options,
         )  # fmt: skip
         id = uuid4()
-        self._store.append(id, 0, turn.facts)
+        try:
+            self._store.append(id, 0, turn.facts, title=title)
+        except AlreadyHere:
+            self._free(title)  # somebody else was faster
+            raise
         return self._open(id, system)
 
     def campaigns(self) -> Table:

@@ -160,7 +160,7 @@ def fork(seat: Seat, title: str, boundary: Callable[[], int], by: str) -> UUID:
             SeedSealed(commitment=commitment(seed), seed=seed.hex(), audience=("keeper",)),
         )
         new = uuid4()
-        seat.store.fork(seat.id, upto, new, facts)
+        seat.store.fork(seat.id, upto, new, facts, title=title)
         return new
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from threading import RLock
 from typing import Any
@@ -14,7 +15,7 @@ from chronicle.events import Declared, Fact
 from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.store import Damaged, NewerFile, ReadOnly, Span, Store
-from chronicle.values import Nonsense, listed
+from chronicle.values import Nonsense, Spoken, listed
 
 ATTEMPTS = 12
 """How often a lost race is decided again before the table is told."""
@@ -154,7 +155,9 @@ class Seat:
         if not self.timeline.is_note(declared.command):
             self.redo, self.kept_from = (), None
         if done.version - self.snapshot >= SNAPSHOT_EVERY:
-            self.store.save_snapshot(self.id, done.version, play.to_snapshot(after))
+            # The turn is recorded; a snapshot that cannot be kept (a full disk) costs some time, and nothing else.
+            with suppress(Spoken):
+                self.store.save_snapshot(self.id, done.version, play.to_snapshot(after))
             self.snapshot = done.version
         return PlayedTurn(self.system, done.facts, before, after)
 

@@ -12,7 +12,6 @@ from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
 from threading import RLock
-from time import monotonic
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 from uuid import UUID, uuid4
@@ -39,9 +38,6 @@ PAGE = 100
 FETCHED = 10 * PAGE
 """Facts fetched at a time."""
 
-LOOKED = 1.0
-"""Seconds for which a file that was there when it was looked at is taken to be there still."""
-
 IMMUTABLE = "immutable=1"
 """How SQLite opens a file beside which it may write nothing: it takes for granted that nobody writes to it."""
 
@@ -52,6 +48,12 @@ HEAD = "(SELECT max(originator_version) FROM stored_events WHERE originator_id=?
 """SQL for the head of a campaign; part of a bigger statement where both must be of one moment."""
 
 _orphans: list[object] = []
+ORIGINS = (
+    f"SELECT originator_id, rowid, {STATE} FROM chronicle_origins JOIN stored_events USING (originator_id) "
+    "WHERE originator_version=version ORDER BY originator_id, version"
+)
+"""SQL for where campaigns say what they are called."""
+
 _open_files: Counter[tuple[int, int]] = Counter()
 _opening = RLock()
 
@@ -101,7 +103,6 @@ class Store:
         self._anchor = anchor
         self._lock = RLock()
         self._tails: dict[UUID, Tail] = {}
-        self._looked = -LOOKED
         self._process = os.getpid()
         self._closed = False
 
@@ -184,21 +185,7 @@ class Store:
 
     def campaigns(self) -> tuple[Listing, ...]:
         """All campaigns, in order of creation; a fork's title is its own."""
-        rows = self._select(
-            f"SELECT originator_id, rowid, {STATE} FROM chronicle_origins JOIN stored_events USING (originator_id) "
-            "WHERE originator_version=version ORDER BY originator_id, version"
-        )
-        found = []
-        for name, group in groupby(rows, key=lambda row: row[0]):
-            origins = list(group)
-            told: dict[str, Any] = {}
-            for _, _, state in origins:
-                told |= _told(state)
-            source = told.get("source")
-            parent = UUID(source) if isinstance(source, str) and _is_uuid(source) else None
-            listing = Listing(UUID(name), str(told.get("title", "?")), str(told.get("rules", "?")), parent)
-            found.append((origins[0][1], listing))
-        return tuple(listing for _, listing in sorted(found))
+        return _listings(self._select(ORIGINS))
 
     def head(self, id: UUID) -> int:
         """The version of a campaign's last fact; 0 when there is no such campaign."""
@@ -359,11 +346,12 @@ class Store:
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
-    def append(self, id: UUID, after: int, facts: Sequence[Fact]) -> Appended:
+    def append(self, id: UUID, after: int, facts: Sequence[Fact], *, title: str | None = None) -> Appended:
         """Append whole turns in one transaction: all or nothing.
 
         Arguments: `after`, the head as the caller knows it (0 begins a campaign); `facts`, one turn or many, each
-        opened by its Declared, whose `link` is filled in here and whose number follows on the last one.
+        opened by its Declared, whose `link` is filled in here and whose number follows on the last one;
+        `title`, a name that no campaign may have by then (else AlreadyHere).
         Raises `Conflict` when somebody else appended first. Refuses with `ReadOnly`, `Locked`, `Full` or `Damaged`.
         """
         if not facts:
@@ -377,17 +365,20 @@ class Store:
             try:
                 # That version `after` is there is known from the tail; that nothing follows it, the primary key says.
                 with speaking(self._name), self.log.recorder.writing() as cursor:
+                    _free(cursor, title)
                     self._insert(cursor, id, batch.rows, batch.beside)
             except sqlite3.IntegrityError as error:
                 raise Conflict(id, after, self.head(id)) from error
             self._tails[id] = batch.tail
             return Appended(batch.tail.version, tuple(batch.facts), batch.tail.hash)
 
-    def fork(self, source: UUID, upto: int, new_id: UUID, facts: Sequence[Fact] = ()) -> Appended:
+    def fork(
+        self, source: UUID, upto: int, new_id: UUID, facts: Sequence[Fact] = (), *, title: str | None = None
+    ) -> Appended:
         """Begin a campaign with what another one recorded up to a turn boundary; the bytes are copied as they are.
 
         Arguments: `upto`, the last version to share; `facts`, the turn that says Forked, stored in the same
-        transaction, so that no crash leaves a nameless twin (or append it afterwards).
+        transaction, so that no crash leaves a nameless twin (or append it afterwards); `title`, as for `append`.
         """
         with self._lock:
             self._may_write()
@@ -399,6 +390,7 @@ class Store:
             with speaking(self._name), self.log.recorder.writing() as cursor:
                 if head := _head(cursor, new_id):
                     raise Conflict(new_id, 0, head)
+                _free(cursor, title)
                 cursor.execute(
                     "INSERT INTO stored_events SELECT ?, originator_version, topic, state FROM stored_events "
                     "WHERE originator_id=? AND originator_version<=? ORDER BY originator_version",
@@ -549,6 +541,16 @@ class Store:
             raise BadFile(
                 f"{self._name} was opened by the process that this one was split off from; open it again here."
             )
+        if self._key is not None and not self._closed:
+            try:
+                now = os.stat(self._path)  # noqa: PTH116 (a third of the time of Path.stat)
+            except OSError:
+                now = None
+            if now is None or (now.st_dev, now.st_ino) != self._key:
+                # SQLite would go on with a file that has no name any more, and with its successor on a new connection.
+                raise BadFile(
+                    f"{self._name} was moved, deleted or replaced meanwhile; nothing was recorded, so open it again."
+                )
         if self._immutable and self.location is not None and log_of(self.location) is not None:
             raise BadFile(f"{self._name} is being played just now; open it again to read on.")
 
@@ -556,17 +558,6 @@ class Store:
         self._may_read()
         if self.read_only:
             raise ReadOnly(f"{self._name} is open for reading only; nothing was recorded.")
-        if self.location is not None and not self._closed and monotonic() - self._looked > LOOKED:
-            self._looked = monotonic()
-            try:
-                now = os.stat(self._path)  # noqa: PTH116 (a third of the time of Path.stat)
-            except OSError:
-                now = None
-            if now is None or (now.st_dev, now.st_ino) != self._key:
-                # SQLite would go on writing into a file that has no name any more.
-                raise BadFile(
-                    f"{self._name} was moved, deleted or replaced meanwhile; nothing was recorded, so open it again."
-                )
 
     def _insert(self, cursor: sqlite3.Cursor, id: UUID, rows: Iterable[Row], beside: Beside) -> None:
         self.log.recorder.insert_rows(cursor, id.hex, rows)
@@ -694,6 +685,29 @@ def _reading(found: Found, uri: str, patience: float) -> Setting:
             f"copy it, with {log.name}, to a folder of yours."
         ) from error
     return setting
+
+
+def _listings(rows: Iterable[tuple[str, int, bytes]]) -> tuple[Listing, ...]:
+    found = []
+    for name, group in groupby(rows, key=lambda row: row[0]):
+        if not _is_uuid(name):
+            continue  # somebody wrote over it: no campaign of ours is called so
+        origins = list(group)
+        told: dict[str, Any] = {}
+        for _, _, state in origins:
+            told |= _told(state)
+        source = told.get("source")
+        parent = UUID(source) if isinstance(source, str) and _is_uuid(source) else None
+        listing = Listing(UUID(name), str(told.get("title", "?")), str(told.get("rules", "?")), parent)
+        found.append((origins[0][1], listing))
+    return tuple(listing for _, listing in sorted(found))
+
+
+def _free(cursor: sqlite3.Cursor, title: str | None) -> None:
+    if title is not None:
+        for one in _listings(cursor.execute(ORIGINS).fetchall()):
+            if one.title.casefold() == title.casefold():
+                raise AlreadyHere(f"There is a campaign called {title!r} already.", one.id)
 
 
 def _head(cursor: sqlite3.Cursor, id: UUID) -> int:

@@ -107,7 +107,8 @@ FIELDS = [
     (e.CampaignBegan, "title"), (e.Joined, "called"), (e.Noted, "text"), (e.Named, "called"), (e.Became, "now"),
     (e.ConditionGained, "condition"), (e.Gained, "called"), (e.Ruled, "text"), (e.Jumped, "text"),
     (e.Rewound, "reason"), (e.Rewound, "took_back"), (e.Rolled, "why"), (e.Rolled, "dice"), (e.Declared, "by"),
-    (e.ResourceChanged, "resource"), (e.ResourceChanged, "why"), (e.Annotated, "text"), (e.GroupSplit, "new"), (e.Handed, "why"), (e.Moved, "unit"),
+    (e.ResourceChanged, "resource"), (e.ResourceChanged, "why"), (e.Annotated, "text"),
+    (e.GroupSplit, "new"), (e.Handed, "why"), (e.Moved, "unit"),
 ]  # fmt: skip
 
 

@@ -341,9 +341,8 @@ def test_another_handle_keeps_its_locks_when_a_second_one_looks(file: Path) -> N
         assert store.head(id) == 4
 
 
-def test_a_file_moved_away_is_not_written_into(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_moved_away_is_not_written_into(file: Path) -> None:
     """SQLite would go on writing, and say that all is well, into a file without a name."""
-    monkeypatch.setattr("chronicle.store.store.LOOKED", 0.0)
     with Store.open(file) as store:
         id = begin(store)
         file.rename(file.with_name("elsewhere.db"))
