@@ -160,7 +160,11 @@ class Moment:
     def __str__(self) -> str:
         calendar, said = self.calendar, [f"day {self.day}"]
         if calendar.periods > 1:
-            said.append(f"{calendar.period} {self.period}" + (f" ({self.label})" if self.label else ""))
+            # Where every period of the day has a name, it says all; a number would be taken for the running one.
+            if not all(calendar.names or ("",)):
+                said.append(f"{calendar.period} {self.period}")
+            if self.label:
+                said.append(self.label)
         rest = self.into
         for name, size in reversed(calendar.units):
             if rest and size < calendar.span:

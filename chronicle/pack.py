@@ -147,7 +147,7 @@ def read_file(path: str | Path) -> str:
         with Path(path).expanduser().open("rb") as file:
             data = file.read(LARGEST + 1)
     except FileNotFoundError:
-        raise Nonsense(f"there is no file {str(path)!r}") from None
+        raise Nonsense(f"There is no file {str(path)!r} here.") from None
     except (OSError, ValueError) as error:
         raise Nonsense(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > LARGEST:

@@ -11,8 +11,8 @@ from chronicle import play
 from chronicle.campaign import doing
 from chronicle.play.decide import unknown_move
 from chronicle.rules import Command, Move
-from chronicle.telling.page import FAINT, page
-from chronicle.values import Nonsense
+from chronicle.telling.page import FAINT, page, paragraph
+from chronicle.values import DiceNeeded, Nonsense
 
 if TYPE_CHECKING:
     from chronicle.campaign.handle import Campaign
@@ -67,14 +67,33 @@ class Wish:
         how = {key: kwargs.pop(key) for key in HOW if key in kwargs}
         args, kwargs = doing.filled(self._campaign._seat, self._move.name, args, kwargs)
         command = play.command_for(self._campaign.system, self._move.name, args, kwargs)
-        return doing.do(self._campaign._seat, command, **how)
+        try:
+            return doing.do(self._campaign._seat, command, **how)
+        except DiceNeeded as needed:
+            needed.add_note(_handing(needed, how.get("dice")))
+            raise
+
+    def __get__(self, owner: Any, kind: Any = None) -> Wish:
+        """A move is a method of its campaign already: with this, `help` shows it as one."""
+        return self
 
     def __repr__(self) -> str:
-        return f"{self._move.name}{self.__signature__}: {self._move.sentence}"
+        own = [str(one) for one in self.__signature__.parameters.values() if one.kind is not one.KEYWORD_ONLY]
+        return f"{self._move.name}({', '.join(own)}): {self._move.sentence}"
 
 
 HOW = ("dice", "audience", "overrule", "by", "command_id", "expect", "group")
 """What every move takes beside its own fields."""
+
+EVERY = """\
+Every move takes also dice=[12, 2, 5] (real dice, in the order thrown), audience="gm" (who may see it),
+overrule=True or a reason (the GM says yes all the same), by="Ida" (who plays it) and group="Bryn" (whose group)."""
+
+
+def _handing(needed: DiceNeeded, given: Any) -> str:
+    """How faces are handed in to a move that asks for them, beside those that it was given already."""
+    so_far = list(given)[: needed.given] if isinstance(given, list | tuple) else [given] * needed.given
+    return f"Say it again with dice=[{', '.join([*map(str, so_far), '…'])}], in the order thrown."
 
 
 def _signature(move: Move) -> inspect.Signature:
@@ -91,14 +110,14 @@ def _signature(move: Move) -> inspect.Signature:
 
 
 def _help(move: Move) -> str:
-    lines = [move.sentence]
+    lines = [move.sentence, ""]
     for name, field in move.command.model_fields.items():
         lines.append(f"    {name}: {field.description or ''}")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", EVERY])
 
 
 class Moves:
-    """Every move: open now, or why not. It shows the flow of play first; bookkeeping by hand is counted."""
+    """Every move: open now, or why not. The flow of play comes first; bookkeeping by hand is only named."""
 
     def __init__(self, campaign: Campaign) -> None:
         state = campaign.state
@@ -133,20 +152,33 @@ class Moves:
     def __repr__(self) -> str:
         width = max((len(move.name) for move, _ in self._rows), default=0)
         lines = [f"{move.name:<{width}}  {move.sentence}" for move, bar in self._rows if bar is None and not move.rare]
-        lines += [
-            f"{move.name:<{width}}  — {bar.sentence}" for move, bar in self._rows if bar is not None and not move.rare
-        ]
-        rare = [move.name for move, bar in self._rows if move.rare and bar is None]
-        if rare:
+        if rare := self._rare:
             lines.append(f"always: {', '.join(rare)}")
+        if barred := self._barred:
+            lines += ["", "Not now:", *(f"{', '.join(names)} — {why}" for why, names in barred.items())]
         return "\n".join(lines)
+
+    @property
+    def _rare(self) -> list[str]:
+        return [move.name for move, bar in self._rows if move.rare and bar is None]
+
+    @property
+    def _barred(self) -> dict[str, list[str]]:
+        """The moves that are not open by the reason, which many of them share."""
+        found: dict[str, list[str]] = {}
+        for move, bar in self._rows:
+            if bar is not None and not move.rare:
+                found.setdefault(bar.sentence, []).append(move.name)
+        return found
 
     def _repr_html_(self) -> str:
         cell = 'style="text-align:left;padding:.15em .8em .15em 0;vertical-align:top"'
         rows = []
-        for move, bar in sorted((row for row in self._rows if not row[0].rare), key=lambda row: row[1] is not None):
-            said = escape(move.sentence) if bar is None else f'<span style="{FAINT}">{escape(bar.sentence)}</span>'
-            name = f"<b>{move.name}</b>" if bar is None else f'<span style="{FAINT}">{move.name}</span>'
-            rows.append(f"<tr><td {cell}>{name}</td><td {cell}>{said}</td></tr>")
-        rare = ", ".join(move.name for move, bar in self._rows if move.rare and bar is None)
-        return page(f'<table>{"".join(rows)}</table><div style="{FAINT}">always: {escape(rare)}</div>')
+        for move, bar in self._rows:
+            if bar is None and not move.rare:
+                rows.append(f"<tr><td {cell}><b>{move.name}</b></td><td {cell}>{escape(move.sentence)}</td></tr>")
+        more = [f"always: {', '.join(self._rare)}"] if self._rare else []
+        if barred := self._barred:
+            more += ["Not now:", *(f"{', '.join(names)} — {why}" for why, names in barred.items())]
+        faint = f"{FAINT};margin-top:.3em"
+        return page(f"<table>{''.join(rows)}</table>{''.join(paragraph(one, faint) for one in more)}")

@@ -18,6 +18,7 @@ from chronicle.campaign.seat import Seat
 from chronicle.campaign.view import View
 from chronicle.rules import RuleSystem
 from chronicle.state import State
+from chronicle.state.standing import before, when, where
 from chronicle.store import Store, Verdict
 from chronicle.telling import Journal, Table, viewer
 from chronicle.telling.page import FAINT, page, paragraph
@@ -358,17 +359,12 @@ class Campaign:
 
     def _lines(self) -> list[str]:
         s = self.state
-        where = " · ".join(part for part in (s.place, s.terrain, s.weather) if part)
-        period = self.system.period_of(s) or f"no {self.system.period} yet"
-        lines = [f"{self.title} ({self.system.title}) — turn {s.turn}, {period}, {s.moment}"]
-        if where:
-            lines.append(where)
-        lines += [repr(sheet) for sheet in s.party.values()]
+        lines = [f"{self.title} ({self.system.title}) — turn {s.turn}, {when(s)}"]
+        lines += [place] if (place := where(s)) else []
+        lines += [repr(sheet) for sheet in s.party.values()] or ["Nobody is in the party yet: do.join('Ash') is first."]
         if damage := self.damage:
             lines.append(f"{damage} This is how it was before; it is open for reading only.")
-        if s.encounter:
-            lines.append(f"Before you: {s.encounter.name}")
-        lines += [f"Due: {duty}" for duty in s.due]
+        lines += before(s)
         if self.session_proposed and s.turn > 0:
             lines.append(f"A new evening? do.begin_session() opens session {self.session_proposed}.")
         return lines

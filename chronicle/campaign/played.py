@@ -79,7 +79,7 @@ class PlayedTurn:
         """The turn in one line."""
         facts = [fact for fact in self.facts[1:] if not isinstance(fact, SeedSealed)]
         line = turn_line(facts, self._called, len(self._after.party) != 1, self._system.quiet)
-        return line or self.command.replace("_", " ")
+        return line or self.text or self.command.replace("_", " ")
 
     @property
     def odds(self) -> tuple[str, ...]:

@@ -18,9 +18,10 @@ from pydantic import ValidationError
 
 from chronicle import Campaign, Chronicle, diff, play
 from chronicle.cli.frame import taught, writable
-from chronicle.cli.showing import plain, state_lines, wrapped
+from chronicle.cli.showing import plain, wrapped
 from chronicle.cli.starting import RULES
 from chronicle.play.systems import SHIPPED
+from chronicle.state.standing import standing
 from chronicle.values import Nonsense, Refused, Value
 
 NAME = "demo.toml"
@@ -111,10 +112,10 @@ def show(campaign: Campaign, script: Script) -> None:
     if script.look:
         say("A look back", f"{handle}.at({script.look})")
         then = campaign.at(**read_call(f"at({script.look})")[2])
-        click.echo("\n".join(wrapped(line, "  ", "") for line in state_lines(then, campaign.system.period)))
+        click.echo("\n".join(wrapped(line, "      ", "    ") for line in standing(then)))
     if script.rewind:
         say("Going back, and playing on", f"{handle}.rewind({script.rewind})")
-        click.echo(wrapped(repr(campaign.rewind(**read_call(f"rewind({script.rewind})")[2])), "    "))
+        click.echo(wrapped(repr(campaign.rewind(**read_call(f"rewind({script.rewind})")[2])), "      "))
         playing(campaign, handle, script.then)
         click.echo("\nWhat is different now (diff of the two states; nothing was erased):\n")
         for sentence in diff(now, campaign.state) or ("Nothing is different.",):

@@ -12,8 +12,9 @@ import click
 from chronicle import Campaign, Chronicle
 from chronicle.campaign.files import write_lines
 from chronicle.cli.frame import campaign_argument, chosen, file_argument, reading, taught, writable
-from chronicle.cli.showing import columns, plain, state_lines, state_values, wrapped
+from chronicle.cli.showing import columns, plain, state_values, wrapped
 from chronicle.state import State
+from chronicle.state.standing import standing
 from chronicle.values import Nonsense, Spoken, listed
 
 
@@ -144,7 +145,7 @@ def state(file: Path, campaign: str | None, at: str | None, as_json: bool) -> No
         if as_json:
             click.echo(json.dumps(state_values(found), ensure_ascii=False, indent=2))
         else:
-            first, *rest = state_lines(found, played.system.period)
+            first, *rest = standing(found)
             click.echo("\n".join([wrapped(first), *(wrapped(line, "    ", "  ") for line in rest)]))
 
 

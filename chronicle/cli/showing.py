@@ -57,22 +57,6 @@ def columns(headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     return "\n".join(lines)
 
 
-def state_lines(state: State, period: str) -> list[str]:
-    """A state as a table wants to see it: when, where, who, what is before them, what is due."""
-    lines = [f"{state.title} — turn {state.turn}"]
-    for group in state.groups:
-        s = state.seen_from(group)
-        whose = f"{s.called(group)}: " if len(state.groups) > 1 else ""
-        lines.append(f"{whose}{f'{period} {s.watch}' if s.watch else f'no {period} yet'}, {s.moment}")
-        where = " · ".join(part for part in (s.place, s.terrain, s.weather) if part)
-        lines += [where] if where else []
-    lines += [line for sheet in state.party.values() for line in repr(sheet).splitlines()]
-    lines += [f"{name}: {count}" for name, count in state.counters.items()]
-    lines += [f"Before you: {met.name}" for met in state.encounters]
-    lines += [f"Due: {duty}" for duty in state.due]
-    return lines
-
-
 def state_values(state: State) -> dict[str, Any]:
     """A state as plain values; neither the seed nor the pack is among them."""
     return {

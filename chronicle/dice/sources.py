@@ -21,7 +21,7 @@ _ARTICLES = ("the", "a", "an", "this", "that", "its", "their", "his", "her", "yo
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One roll that is asked for; `str()` reads `2d6 for Ash's Forage pool, seen by all`.
+    """One roll that is asked for; `str()` reads `2d6 for Ash's Forage pool`.
 
     Arguments: `dice`, an expression; `why`, a short noun phrase; `who`, a name as shown, or nothing; `roller`, whose
     dice they are; `audience`, who may see the roll (empty: the table). Make a new one for each roll: a source tells
@@ -39,9 +39,9 @@ class Request:
 
     @property
     def purpose(self) -> str:
-        """What the dice are for and who sees them, as the end of a sentence."""
+        """What the dice are for, and who sees them when it is not the whole table, as the end of a sentence."""
         seen = listed("the GM" if name == "gm" else name for name in self.audience)
-        return f"{self._for()}, seen by {f'{seen} only' if seen else 'all'}"
+        return self._for() + (f", seen by {seen} only" if seen else "")
 
     def _for(self) -> str:
         if self.who:

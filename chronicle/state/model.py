@@ -6,10 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from html import escape
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from chronicle.events import Audience, Word
+from chronicle.state.standing import standing
 from chronicle.values import AUDIENCES, Nonsense, Value, listed, plain, shown
 
 
@@ -479,7 +481,11 @@ class State:
         return new
 
     def __repr__(self) -> str:
-        return plain(f"<{self._title or 'no campaign'}: turn {self._turn}, {self.moment}>")
+        return plain("\n".join(standing(self)))
+
+    def _repr_html_(self) -> str:
+        first, *rest = (escape(plain(line)) for line in standing(self))
+        return f'<div style="line-height:1.45"><b>{first}</b>{"".join(f"<div>{line}</div>" for line in rest)}</div>'
 
 
 _MAP_SLOTS = tuple(f"_{name}" for name in MAPS)

@@ -16,7 +16,7 @@ POOL = re.compile(r"k[hl]?1\b")
 
 CROWD = (" joins", " leaves")
 MANY = 3
-"""More than so many who join or leave at once are a crowd."""
+"""More than so many who join or leave at once are a crowd; of more keys than so many the rest are counted."""
 
 LONG = 12
 """More parts than this are cut short in a line that only names a turn."""
@@ -30,26 +30,47 @@ def turn_line(facts: Iterable[Fact], called: Called, party: bool = True, quiet: 
     """
     parts: list[str] = []
     pending: e.Rolled | None = None
-    for fact in _loud(facts, quiet):
+    held: int | None = None
+    heard = _loud(facts, quiet)
+    new = {fact.id for fact in heard if isinstance(fact, e.Joined | e.Gained)}
+    spoken_of = ""
+    for fact in heard:
         if isinstance(fact, e.Rolled):
             if pending is not None:
                 parts.append(rolled(pending))
             pending = fact
         elif isinstance(fact, e.Checked) and pending is not None and pending.total == fact.total:
             parts.append(checked(pending, fact))
-            pending = None
+            pending, held = None, fact.total
         elif isinstance(fact, e.TableRead) and pending is not None:
             parts.append(f"{rolled(pending)}: {fact.row.replace('_', ' ')}")
             pending = None
+        elif isinstance(fact, e.TableRead) and held == fact.total:
+            parts[-1] += f": {fact.row.replace('_', ' ')}"
         else:
             if pending is not None:
                 parts.append(rolled(pending))
                 pending = None
-            if said := effect(fact, called, party):
+            if isinstance(fact, e.ResourceChanged) and fact.whose in new and not fact.was:
+                said = _at_first(fact, "" if fact.whose == spoken_of else called(fact.whose))
+            else:
+                said = effect(fact, called, party)
+            if said and said not in parts[-1:]:
                 parts.append(said)
+            if isinstance(fact, e.Joined):
+                spoken_of = fact.id
+        if not isinstance(fact, e.Checked):
+            held = None
     if pending is not None:
         parts.append(rolled(pending))
+    if all(part.startswith("overruled") for part in parts):
+        parts = [f"{fact.id.split('-')[0]} begins" for fact in heard if isinstance(fact, e.ActionBegan)] + parts
     return plain(" · ".join(_crowds(parts)))
+
+
+def _at_first(fact: e.ResourceChanged, owner: str) -> str:
+    """A number of somebody or something that has just come: what it is, for it was nothing before."""
+    return " ".join(part for part in (owner, fact.resource.replace("_", " "), str(fact.now)) if part) if fact.by else ""
 
 
 def _crowds(parts: list[str]) -> list[str]:
@@ -85,6 +106,9 @@ def checked(roll: e.Rolled, check: e.Checked) -> str:
     under = check.margin == check.target - check.total and check.margin != check.total - check.target
     if under:
         sign = "≤" if check.passed else ">"
+    elif check.passed and check.total == check.target:
+        # Of an even result nothing tells whether a game rolls over or under.
+        sign = "meets"
     else:
         sign = "≥" if check.passed and check.total >= check.target else "<" if not check.passed else "vs"
     return f"{rolled(roll)} {sign} {check.target}"
@@ -111,9 +135,7 @@ def _kept(fact: Fact) -> str:
     return fact.aspect if isinstance(fact, e.Became) else fact.kind
 
 
-def changes_line(
-    facts: Iterable[Fact], called: Called, party: bool = True, quiet: frozenset[str] = frozenset()
-) -> str:
+def changes_line(facts: Iterable[Fact], called: Called, party: bool = True, quiet: frozenset[str] = frozenset()) -> str:
     """What changed, in one line that names a turn (for undo): `herbs 0→5`."""
     parts = _crowds(effects(facts, called, party, quiet))
     more = len(parts) - LONG
@@ -176,11 +198,13 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
         case e.DutyWaived():
             return f"waived: {fact.id.split('-')[0]}"
         case e.Overruled():
-            return f"overruled ({fact.rule})"
+            return f"overruled: {fact.reason}"
         case e.Ruled():
             return f"ruling: {fact.text}"
         case e.PackAdopted() if fact.provenance != "default":
-            return "house numbers in force"
+            more = len(fact.house) - MANY
+            keys = [*fact.house[:MANY], *([f"{more} more"] if more > 0 else [])]
+            return f"house numbers in force{f': {listed(keys)}' if keys else ''}"
         case e.Noted() | e.Annotated():
             return f"“{fact.text}”"
         case e.SessionBegan():
@@ -207,8 +231,9 @@ def became(fact: e.Became, called: Called) -> str:
     if fact.now is True:
         return aspect
     was = "" if fact.was in (None, "", False, True) else f"{fact.was} → "
-    now = "no more" if fact.now in (None, False) else called(fact.now) if isinstance(fact.now, str) else fact.now
-    return f"{aspect} {was}{now}"
+    if fact.now in (None, False):
+        return f"{aspect} {'' if fact.was in (None, False, True) else f'{fact.was} '}no more"
+    return f"{aspect} {was}{called(fact.now) if isinstance(fact.now, str) else fact.now}"
 
 
 QUIET = frozenset({"phase"})

@@ -64,16 +64,16 @@ def with_year(year):
 def test_zero_is_the_first_unit_of_day_one():
     moment = FOREST.moment(0)
     assert (moment.count, moment.day, moment.period, moment.into, moment.label) == (0, 1, 1, 0, "dawn")
-    assert str(moment) == "day 1, Watch 1 (dawn)"
+    assert str(moment) == "day 1, dawn"
 
 
 @pytest.mark.parametrize(
     ("count", "said"),
     [
-        (2 * 144 + 24 + 12, "day 3, Watch 2 (morning), Mark 3"),
-        (2 * 144 + 24 + 15, "day 3, Watch 2 (morning), Mark 3, Tick 4"),
-        (3, "day 1, Watch 1 (dawn), Mark 1, Tick 4"),
-        (-1, "day 0, Watch 6 (small hours), Mark 4, Tick 6"),
+        (2 * 144 + 24 + 12, "day 3, morning, Mark 3"),
+        (2 * 144 + 24 + 15, "day 3, morning, Mark 3, Tick 4"),
+        (3, "day 1, dawn, Mark 1, Tick 4"),
+        (-1, "day 0, small hours, Mark 4, Tick 6"),
     ],
 )
 def test_a_moment_reads_as_the_table_says_it(count, said):
@@ -89,7 +89,7 @@ def test_names_may_be_missing_for_most_periods():
     """Blood & Iron names only three of its twenty units."""
     labels = {time: IRON.moment(IRON.at(1, time)).label for time in (1, 2, 5, 10, 20)}
     assert labels == {1: "dawn", 2: "", 5: "midday", 10: "dusk", 20: ""}
-    assert str(IRON.moment(IRON.at(2, 10))) == "day 2, Time 10 (dusk)"
+    assert str(IRON.moment(IRON.at(2, 10))) == "day 2, Time 10, dusk"
     assert str(IRON.moment(IRON.at(2, 11))) == "day 2, Time 11"
 
 

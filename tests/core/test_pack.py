@@ -262,9 +262,9 @@ def test_inside_a_rule_no_file_is_read():
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path):
-    with pytest.raises(Nonsense, match=r"there is no file 'nowhere\.toml'"):
+    with pytest.raises(Nonsense, match=r"There is no file 'nowhere\.toml'"):
         overlay(DEFAULTS, "nowhere.toml")
-    with pytest.raises(Nonsense, match="there is no file 'nowhere'"):
+    with pytest.raises(Nonsense, match="There is no file 'nowhere'"):
         overlay(DEFAULTS, Path("nowhere"))
     with pytest.raises(Nonsense, match="cannot be read: Is a directory"):
         overlay(DEFAULTS, tmp_path)

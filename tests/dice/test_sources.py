@@ -41,17 +41,17 @@ def roll(source: Source, request: Request) -> Thrown:
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        (OPEN, "2d6 for Ash's Forage pool, seen by all"),
+        (OPEN, "2d6 for Ash's Forage pool"),
         (HIDDEN, "1d20 for the wolf's Surprise, seen by the GM only"),
-        (Request("2d6", "Forage pool"), "2d6 for the Forage pool, seen by all"),
-        (Request("2d6", "the weather"), "2d6 for the weather, seen by all"),
-        (Request("1d20", "encounter check"), "1d20 for the encounter check, seen by all"),
-        (Request("1d20", "Surprise"), "1d20 for Surprise, seen by all"),
-        (Request("1d6", "Ash's save"), "1d6 for Ash's save, seen by all"),
-        (Request("1d6", "Surprise", "the wolves"), "1d6 for the wolves' Surprise, seen by all"),
-        (Request("1d6", "Surprise", "Rufus"), "1d6 for Rufus's Surprise, seen by all"),
+        (Request("2d6", "Forage pool"), "2d6 for the Forage pool"),
+        (Request("2d6", "the weather"), "2d6 for the weather"),
+        (Request("1d20", "encounter check"), "1d20 for the encounter check"),
+        (Request("1d20", "Surprise"), "1d20 for Surprise"),
+        (Request("1d6", "Ash's save"), "1d6 for Ash's save"),
+        (Request("1d6", "Surprise", "the wolves"), "1d6 for the wolves' Surprise"),
+        (Request("1d6", "Surprise", "Rufus"), "1d6 for Rufus's Surprise"),
         (Request("1d6", "", "Ash", "players", ("gm", "Bryn")), "1d6 for Ash, seen by the GM and Bryn only"),
-        (Request("1d6"), "1d6, seen by all"),
+        (Request("1d6"), "1d6"),
     ],
 )
 def test_a_request_reads_as_words(request_, words):
@@ -135,17 +135,17 @@ def test_a_seed_is_one_to_64_bytes(seed):
 @pytest.mark.parametrize(
     ("dice", "faces", "sentence"),
     [
-        ("2d6", [], "Throw 2d6 for Ash's Forage pool, seen by all."),
-        ("2d6", [3], "Throw one more d6 for Ash's Forage pool, seen by all."),
-        ("4d6kh3", [3], "Throw 3 more d6 for Ash's Forage pool, seen by all."),
-        ("2d6!", [6, 1], "Throw one more d6 for Ash's Forage pool, seen by all."),
-        ("1d20+2", [], "Throw one d20 for Ash's Forage pool, seen by all."),
-        ("2d6+d8", [3], "Throw 1d6 and 1d8 more for Ash's Forage pool, seen by all."),
-        ("2d6!+d8", [6, 6, 1], "Throw one more d6 for Ash's Forage pool, seen by all."),
+        ("2d6", [], "Throw 2d6 for Ash's Forage pool."),
+        ("2d6", [3], "Throw one more d6 for Ash's Forage pool."),
+        ("4d6kh3", [3], "Throw 3 more d6 for Ash's Forage pool."),
+        ("2d6!", [6, 1], "Throw one more d6 for Ash's Forage pool."),
+        ("1d20+2", [], "Throw one d20 for Ash's Forage pool."),
+        ("2d6+d8", [3], "Throw 1d6 and 1d8 more for Ash's Forage pool."),
+        ("2d6!+d8", [6, 6, 1], "Throw one more d6 for Ash's Forage pool."),
     ],
 )
 def test_typed_dice_say_what_is_still_to_be_thrown(dice, faces, sentence):
-    """The sentence names the dice that remain of this roll, why, and who sees them."""
+    """The sentence names the dice that remain of this roll, why, and who sees them when not all do."""
     request = Request(dice, "Forage pool", "Ash")
     with pytest.raises(DiceNeeded) as needed:
         roll(Typed(faces), request)
@@ -158,7 +158,7 @@ def test_T25_dice_typed_for_a_pushed_roll():
     first, push = Request("3d6", "attack", "Ash"), Request("2d6", "push", "Ash")
     source = Typed([6, 2, 1])
     assert roll(source, first).faces == (6, 2, 1)
-    with pytest.raises(DiceNeeded, match="Throw 2d6 for Ash's push, seen by all") as needed:
+    with pytest.raises(DiceNeeded, match="Throw 2d6 for Ash's push") as needed:
         roll(source, push)
     assert needed.value.given == 3
     source = Typed([6, 2, 1, 5, 1])

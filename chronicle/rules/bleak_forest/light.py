@@ -22,6 +22,8 @@ def any_dark(s: State) -> Bar | None:
         return None
     if any(s.word(id, "torch_lit") for id in s.members()):
         return Bar("Every torch that has a pip left is lit.", "BF-41")
+    if not s.members():
+        return Bar("Nobody is here to light one: join('Ash') brings somebody in.", "BF-41")
     return Bar("There is no torch left to light: adjust('torch', to=…) gives a new one.", "BF-41")
 
 
@@ -99,5 +101,3 @@ def burn(turn: Turn, said: dict[str, int]) -> str:
             turn.become(who, "lit_at", None)
             turn.become(who, "burnt_to", None)
     return "; ".join(done)
-
-

@@ -131,7 +131,7 @@ def test_the_clock_is_the_pack_s():
         t.do.quiet_watch()
     t.do.begin_watch()
     assert (t.state.moment.day, t.state.moment.period) == (2, 1)
-    assert str(ash().state.moment) == "day 1, Watch 1 (dawn)"
+    assert str(ash().state.moment) == "day 1, dawn"
 
 
 def test_a_ruling_changes_a_number_and_says_so():

@@ -407,7 +407,7 @@ def test_the_table_reads_it_by_day_and_time():
         assert re.fullmatch(r"1 Time \(45 to 75 minutes\) passes · 14 \+1 under five \+10 Chaos = 25 · d20 \d+ < 25",
                             str(turn))  # fmt: skip
         north.do.march(8)
-        assert (north.state.watch, north.watch, str(north.state.moment)) == (10, 10, "day 2, Time 1 (dawn)")
+        assert (north.state.watch, north.watch, str(north.state.moment)) == (10, 10, "day 2, Time 1, dawn")
         assert (north.at(day=2, time=1).turn, north.at(day=1, time=13).turn) == (3, 2)
         assert north.at(watch=2) == north.at(day=1, time=13) == north.at(day=1, watch_of_day=13)
         headings = [heading for heading, _ in north.journal().sections]

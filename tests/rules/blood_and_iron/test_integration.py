@@ -9,7 +9,7 @@ def test_a_day_in_the_wilderness():
     table = fells(4, moment=(1, 9))
 
     played = table.do.march(dice=[15, 8, 10, 3, 4])
-    assert str(table.state.moment) == "day 1, Time 10 (dusk)"
+    assert str(table.state.moment) == "day 1, Time 10, dusk"
     assert summed(played).dc == 13
     nature = played.of(Checked)[1]
     assert (nature.total, nature.target, nature.margin) == (12, 17, -5)

@@ -233,7 +233,7 @@ def test_the_players_die_may_be_real_and_the_gms_hidden_in_one_contest():
                            dice={"players": "typed"})  # fmt: skip
         fells.do.join("Ash", survival=4)
         turn = fells.turn
-        with pytest.raises(DiceNeeded, match="Throw one d20 for Ash's Survival, seen by all"):
+        with pytest.raises(DiceNeeded, match="Throw one d20 for Ash's Survival"):
             fells.do.march()
         assert fells.turn == turn
         rolls = fells.do.march(dice=[12]).rolls
