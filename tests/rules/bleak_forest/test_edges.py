@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chronicle.events import ActionAbandoned, Checked, Moved, Rolled
+from chronicle.events import ActionAbandoned, ActionResumed, Checked, DutyDone, Moved, Rolled
 from tests.rules.bleak_forest.forest import DREAD, ash, facing, refused, table
 from tests.support import Table
 
@@ -173,3 +173,47 @@ def test_BF_53_an_unknown_anima_is_0():
         turn = getattr(t.do, move)(dice=faces)
         assert turn.of(Rolled)[1].total == faces[1]
         assert turn.one(Checked).provenance == "default"
+
+
+def test_BF_42b_the_halving_begins_with_the_next_mark_also_in_mid_leg():
+    """BF-42b, R-33, R-43: half a Mark completes one; the save fails; the whole Mark after it is at half speed."""
+    t = ash("[travel]\nspeed_per_mark = 4.0")
+    for _ in range(2):
+        t.do.quiet_watch(marks=4)
+    t.do.begin_watch()
+    assert t.do.travel(marks=0.5).one(Moved).distance == 2.0
+    turn = t.do.travel(marks=1.5, dice=[1, 20])
+    assert turn.one(Moved).distance == 2.0 + 2.0
+    assert [f.passed for f in turn.of(Checked)] == [False, True]
+
+
+def test_BF_02_the_gm_may_name_another_point_to_go_back_to():
+    """BF-02: by default play goes on where it was; else what waited goes on waiting."""
+    t = ash()
+    t.do.travel(marks=1)
+    t.do.interrupt("The Bell")
+    turn = t.do.settle("they are swept away", back_to="the beginning of the Watch")
+    assert not turn.of(ActionResumed)
+    assert "back to the beginning of the Watch" in turn.one(DutyDone).outcome
+    assert t.state.action.suspended is not None
+
+
+def test_BF_11_weather_changes_foraging_and_sight():
+    """BF-11: the weather's effect is added to the Forage BAM!, and says how far one sees when somebody is met."""
+    sky = "[weather]\nrows = [{ low = 2, high = 12, key = 'fog', effect = { forage = 2, visibility = '20 yd' } }]"
+    t = ash(sky, watch=False)
+    t.do.begin_watch(place="0304.a", dice=[3, 3])
+    check = t.do.forage("food", dice=[12]).one(Checked)
+    assert (check.total, check.target, check.passed) == (14, 15, False)
+    t.do.meet("wolf")
+    assert t.state.word(t.state.encounter.id, "visibility") == "20 yd"
+
+
+@pytest.mark.parametrize("move", ["parley", "ruse"])
+def test_BF_51_what_the_dice_close_stops_there(move):
+    """BF-51, R-42: rolled Hostile on the way, neither Parley nor Ruse is tried, and nothing more is rolled."""
+    t = ash()
+    t.do.meet("wolf")
+    turn = getattr(t.do, move)(dice=[10, 10, 1, 1])
+    assert [f.why for f in turn.of(Rolled)] == ["surprise", "surprise", "disposition"]
+    assert t.state.phase == "tactical"
