@@ -94,8 +94,10 @@ function render({ model, el, signal }) {
       event.preventDefault();
       event.stopImmediatePropagation();
       held = press;
+      ask();
+    } else {
+      setTimeout(ask, 400);  // after the press, so that its answer does not wait for this one
     }
-    ask();
   };
   // A redraw may take the focused button away: then the keyboard goes on from the sentence that was said.
   let within = false;

@@ -82,6 +82,7 @@ class Table:
         self._actor: str | None = None
         self._steps: dict[str, bool] = {}
         self._recent: list[str] = []
+        self._lines: tuple[int, tuple[Entry, ...]] = (-1, ())
         self.panels: dict[str, Any] = {}
         self.options: dict[str, Any] = {}
         self.opened = ""
@@ -145,9 +146,7 @@ class Table:
             if self.group is not None:
                 state = state.seen_from(self.group) if self.group in state.groups else state
             moves = [(move, move.legal(state)) for move in campaign.system.moves]
-            upto = turn if self.past is None else self.past
-            told = campaign.journal(last=3 if self.past is None else turn - self.past + 3).entries
-            last = tuple([entry for entry in told if entry.turn <= upto][-3:])
+            last = self._told(turn)
             self.scene = Scene(
                 campaign, state, turn, self.past, moves, campaign.undo_names, campaign.session_proposed, last,
                 words.offer(moves, self._steps_of(state, moves), self._recent),
@@ -158,6 +157,19 @@ class Table:
             self._ask_again(self.scene)
             if self.opened:
                 self.panels[self.opened].draw(self.scene)
+
+    def _told(self, turn: int, played: PlayedTurn | None = None) -> tuple[Entry, ...]:
+        """The last three lines; a turn that was just played here is added to those there were, unread."""
+        if self.past is not None:
+            told = self.campaign.journal(last=turn - self.past + 3).entries
+            return tuple([entry for entry in told if entry.turn <= (self.past or 0)][-3:])
+        upto, lines = self._lines
+        if played is not None and played.number == upto + 1 and played.text:
+            seen = played.seen if played.declared.audience else ""
+            self._lines = (turn, (*lines, Entry(turn, "", played.text, seen=seen))[-3:])
+        elif upto != turn:
+            self._lines = (turn, tuple(self.campaign.journal(last=3).entries))
+        return self._lines[1]
 
     def _steps_of(self, state: State, moves: list[tuple[Move, Any]]) -> set[str]:
         """The moves that let time pass when nothing more is said; found out once for each, when it is first open."""
@@ -298,6 +310,7 @@ class Table:
         self.dice.drop()
         self._overrule = False
         self._ids.clear()
+        self._told(turn.number, None if turn.again else turn)
         told = turn.text or turn.line
         odds = f" ({'; '.join(turn.odds)})" if turn.odds else ""
         seen = f" Seen by {turn.seen}." if turn.declared.audience else ""
@@ -467,6 +480,7 @@ class Table:
             return False
         how = {"expect": self.seen, "command_id": self._once(f"note {text}"), **self._by}
         turn = self.campaign.do.note(text, **how)
+        self._told(turn.number, turn)
         self._ids.clear()
         self.refresh()
         self.status.say(f"Written down: {turn.line}")
