@@ -316,7 +316,7 @@ def _resolve(turn: Turn) -> None:
     busy = {id for a in s.actions if a.detail.get("kind") and a.suspended is None for id in a.who}
     idle = tuple(id for id in people(s) if id not in busy)
     if busy and idle:
-        turn.emit(e.ActionBegan(id=turn.fresh("no action"), action="no action", group=turn.group, who=idle, needs=1,
+        turn.emit(e.ActionBegan(id=turn.fresh("idle"), action="no action", group=turn.group, who=idle, needs=1,
                                 detail={"kind": "act", "begun": s.watch}))  # fmt: skip
     for action in s.actions:
         if action.detail.get("kind") and action.suspended is None:

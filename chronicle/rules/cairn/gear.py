@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from chronicle.events import ActionAbandoned, ActionAdvanced, ActionBegan, EncounterEnded, GroupMet, GroupSplit, Handed
+from chronicle.events import (
+    ActionAbandoned,
+    ActionAdvanced,
+    ActionBegan,
+    ActionSuspended,
+    EncounterEnded,
+    GroupMet,
+    GroupSplit,
+    Handed,
+)
 from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.saves import passes
 from chronicle.rules.cairn.terms import actor, anyone, holder, need_able, people
@@ -191,6 +200,9 @@ def split(c: common.Split, turn: Turn) -> None:
     )
     if not staying:
         return
+    for begun in s.actions:
+        if begun.detail.get("kind") == "act" and begun.suspended is None and set(begun.who) & going:
+            turn.emit(ActionSuspended(id=begun.id, why="went another way"))
     common.split(c, turn)
     new = next(fact.new for fact in turn.facts if isinstance(fact, GroupSplit))
     for resource, value in s.numbers(home).items():

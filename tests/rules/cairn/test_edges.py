@@ -313,3 +313,144 @@ def test_CA_72_3_weather_that_shifts_before_anybody_travels_costs_nothing_yet() 
     assert table.state.party["Bryn"].fatigue == 0
     table.do.travel(weather="fatigue", dice=[3, 2])
     assert (table.state.party["Bryn"].fatigue, total(table)) == (1, 4)
+
+
+# -- rulings ----------------------------------------------------------------------------------------------------------
+
+
+def test_C40_and_C9_each_terrain_once_by_name() -> None:
+    """C9, C40: forest and hills are +2, forest–plains–forest is +1."""
+    for terrain, watches in (("forest, hills", 4), ("forest, plains, forest", 3)):
+        table = three()
+        table.do.go("A")
+        table.do.plot_course("B", "trail", "short", terrain)
+        assert total(table) == watches
+
+
+def test_C15_every_travel_action_rolls() -> None:
+    """C15, CAX-57: each watch of travel has its own die for getting lost."""
+    table = on_leg_b()
+    rolls = [table.do.travel(dice=[3, 2]) for _ in range(2)]
+    assert [[f.why for f in played.of(Rolled)] for played in rolls] == [["getting lost", "wilderness event"]] * 2
+
+
+def test_C26_a_day_s_rest_after_a_night_march_has_one_event() -> None:
+    """C26: a camp by day after a march by night still rolls once, as every watch does."""
+    table = on_leg_b()
+    table.do.jump("till night", day=1, period=3)
+    table.do.plot_course("B")
+    table.do.travel(night=0, dice=[6, 2, 2])
+    assert event(table.do.make_camp(provided=True, dice=[1, 2])) == ["nice", "Sign"]
+
+
+def test_C30_no_rest_from_exhaustion_where_it_is_not_safe() -> None:
+    """C30, CA-24: with somebody before them the rest is refused; Fatigue and rations are still to be had."""
+    table = inside()
+    table.do.take("Torch", "Bryn")
+    table.do.light()
+    table.do.cycle(event=True, dice=[5])
+    table.do.meet("ghoul")
+    assert "danger" in refused(table.do.exhaustion, "rest")
+    table.do.exhaustion("fatigue")
+    assert table.state.party["Bryn"].fatigue == 1
+
+
+def test_C34_and_C48_a_cycle_is_everybody_s_turn_once() -> None:
+    """C34, C48: all act in one cycle, and each may move 40 ft beside a search; 41 ft are too many."""
+    table = inside()
+    table.do.search("floor", "Bryn")
+    table.do.listen("door", "Oda")
+    table.do.act("dig", "Tam")
+    table.do.proceed(who="Bryn", feet=40)
+    assert "has acted" in refused(table.do.proceed, who="Oda", feet=41)
+    table.do.cycle()
+    assert table.state.number("party", "cycle") == 1
+    table.do.search("wall")
+
+
+def test_C62_what_was_loud_is_covered_by_the_roll_of_the_rest() -> None:
+    """C37, C62: the rest of an Exhaustion takes the next cycle, and its one roll answers for noise and lingering."""
+    table = inside()
+    table.do.take("Torch", "Bryn")
+    table.do.light()
+    table.do.cycle(loud=True, dice=[5])
+    played = table.do.exhaustion("rest", dice=[6])
+    assert event(played) == ["Quiet"]
+    assert (table.state.number("party", "cycle"), table.state.party["Oda"].HP) == (2, 6)
+    assert table.state.word("party", "triggers") is None
+
+
+def test_edge_6_the_third_lighting_and_a_loss() -> None:
+    """Edge 6: uses 0 and lit; Loss: out and destroyed; Exhaustion: the rest is refused for want of light."""
+    table = inside()
+    table.do.take("Torch", "Bryn", uses=1)
+    table.do.light()
+    assert (table.state.number("torch", "uses"), table.state.word("torch", "lit")) == (0, True)
+    table.do.cycle(event=True, dice=[4])
+    table.do.loss()
+    assert table.state.item("torch") is None
+    table.do.panic(dice=[1, 1, 1])
+    table.do.resolve("they feel their way")
+    table.do.cycle(event=True, dice=[5])
+    assert "needs a light" in refused(table.do.exhaustion, "rest")
+
+
+def test_C21_food_clears_hunger_and_then_sleep_the_Fatigue() -> None:
+    """C21, C44: unfed one night, fed the next: the want of food is met first, so that sleep takes the Fatigue."""
+    table = three(moment=(1, 3))
+    table.do.tire("Tam")
+    table.do.make_camp(dice=[1, 2])
+    tam = table.state.party["Tam"]
+    assert (tam.deprived, tam.fatigue) == (True, 1)
+    table.do.take("Rations", "store")
+    table.do.quiet_watch(2, dice=[1, 2, 2])
+    table.do.make_camp(dice=[2])
+    tam = table.state.party["Tam"]
+    assert (tam.deprived, tam.fatigue) == (False, 0)
+
+
+def test_CAX_54_charity_is_no_help_to_the_deprived() -> None:
+    """CAX-54, CAX-11: Charity lets go of a Fatigue a day, and of none while deprived."""
+    for lacks in (False, True):
+        table = three(moment=(1, 3))
+        table.do.learn("Charity", "Tam")
+        table.do.tire("Tam")
+        table.do.tire("Tam")
+        if lacks:
+            table.do.deprive("Tam", "warmth")
+        table.do.make_camp(provided=True, awake="Tam", dice=[1, 2])
+        assert table.state.party["Tam"].fatigue == (2 if lacks else 1)
+
+
+def test_CAX_08_the_last_coin_pays_the_healer() -> None:
+    """CAX-08: 50 of 50 gp is enough, 49 is not."""
+    table = three()
+    table.do.adjust("gold", to=49, who="Bryn")
+    assert "Bryn cannot pay 50 gp" in refused(table.do.recuperate, "Bryn", cost=50)
+    table.do.adjust("gold", to=50, who="Bryn")
+    table.do.recuperate("Bryn", cost=50)
+    assert table.state.party["Bryn"].gold == 0
+
+
+def test_C27_who_goes_another_way_searches_no_further() -> None:
+    """CA-08, CA-46: what somebody was at waits when they leave the group; the others' cycles do not go on with it."""
+    table = inside()
+    table.do.search("floor", "Bryn", turns=3)
+    table.do.cycle()
+    table.do.split("Bryn")
+    table.do.cycle(event=False, group="party")
+    action = next(a for a in table.state._actions.values() if a.action == "search")
+    assert (action.done, action.suspended) == (1, "went another way")
+
+
+def test_CA_92_and_CA_102_the_last_coin_is_enough() -> None:
+    """CA-92, CA-102: 10 of 10 gp buys Rations; 40 of 40 gp completes the Milestone."""
+    table = three()
+    table.do.adjust("gold", to=10, who="Bryn")
+    table.do.resupply({"Rations": 1}, "Bryn", dice=[1, 2])
+    assert table.state.party["Bryn"].gold == 0
+    table.do.begin_downtime()
+    table.do.undertake("A raft", who="Oda", milestones=["Fell a tree (40 gp)"])
+    table.do.adjust("gold", to=40, who="Oda")
+    table.do.complete_milestone()
+    assert table.state.party["Oda"].gold == 0
