@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from pydantic import Field
 
 from chronicle.events import Audience, CampaignBegan, Fact, PackAdopted
+from chronicle.pack import digest as digest_of
 from chronicle.pack import load
 from chronicle.state import State
 from chronicle.state.evolve import EVOLVE, Evolve
@@ -151,6 +152,13 @@ class RuleSystem:
     """Whether a period is called by its number in the day (Time 13) rather than by its running number (Watch 3)."""
     version: int = 1
 
+    def __reduce__(self) -> tuple[Callable[[str], RuleSystem], tuple[str]]:
+        # A game is code: it is sent by its key (a state that is pickled for another process carries it).
+        return _by_key, (self.key,)
+
+    def __deepcopy__(self, memo: object) -> RuleSystem:
+        return self
+
     @cached_property
     def remember(self) -> dict[type[Fact], Evolve]:
         """Which function remembers which fact: the core's, and its own."""
@@ -160,6 +168,9 @@ class RuleSystem:
             state._system, state._slot = self, self.slot
 
         def adopted(state: State, fact: PackAdopted) -> None:
+            if digest_of(fact.values) != fact.digest:
+                # Packs are shared by their digest: a stranger's numbers must not stand in for another table's.
+                raise ValueError("a pack that is not what its digest says")
             EVOLVE[PackAdopted](state, fact)
             self.settle(state)
 
@@ -183,6 +194,8 @@ class RuleSystem:
     def settled(self, digest: str, values: dict[str, Any]) -> tuple[Any, Calendar]:
         """The pack model and the calendar of stored values; made once for each digest."""
         if digest not in self._packs:
+            if digest_of(values) != digest:
+                raise ValueError("a pack that is not what its digest says")
             pack = load(type(self.defaults().pack), values)
             self._packs[digest] = (pack, self.calendar(pack))
         return self._packs[digest]
@@ -196,3 +209,10 @@ class RuleSystem:
     def by_command(self) -> dict[type[Command], Move]:
         """The moves by their commands."""
         return {move.command: move for move in self.moves}
+
+
+def _by_key(key: str) -> RuleSystem:
+    from importlib import import_module
+
+    found: RuleSystem = import_module("chronicle.play").system(key)  # above this floor, and only when it is asked for
+    return found
