@@ -8,8 +8,13 @@ longer), and a new schema of one of these facts would change what stands in peop
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
+from hashlib import blake2b
+from itertools import chain, islice
 from typing import NamedTuple
+
+from pydantic_core import from_json
 
 from chronicle.events import CampaignBegan, Declared, Fact, Forked, Rewound, WatchBegan
 from chronicle.store.chain import Seal
@@ -19,10 +24,10 @@ from chronicle.store.errors import NewerFile
 # NOTE: this is what stands in people's files, word for word: a table of ours that reads otherwise is refused.
 TABLES = {
     "chronicle_turns": (
-        "CREATE TABLE chronicle_turns (originator_id TEXT, turn INTEGER, first INTEGER, command TEXT, hash TEXT, "
-        "checks BLOB, PRIMARY KEY (originator_id, turn)) WITHOUT ROWID"
+        "CREATE TABLE chronicle_turns (originator_id TEXT, turn INTEGER, first INTEGER, hash TEXT, checks BLOB, "
+        "PRIMARY KEY (originator_id, turn)) WITHOUT ROWID"
     ),
-    "chronicle_commands": "CREATE INDEX chronicle_commands ON chronicle_turns (originator_id, command)",
+    "chronicle_commands": "CREATE TABLE chronicle_commands (command INTEGER PRIMARY KEY, version INTEGER)",
     "chronicle_watches": (
         "CREATE TABLE chronicle_watches (originator_id TEXT, watch INTEGER, version INTEGER, day INTEGER, "
         "of_day INTEGER, party TEXT, PRIMARY KEY (originator_id, watch, version)) WITHOUT ROWID"
@@ -38,15 +43,19 @@ TABLES = {
     ),
 }
 
+TOGETHER = 100
+"""Rows inserted with one statement."""
+
 MARKED: frozenset[type[Fact]] = frozenset((WatchBegan, Rewound, CampaignBegan, Forked))
 """The facts that are found again by more than their version, besides the Declared that opens every turn."""
 
-_POSITION = {
-    "chronicle_turns": "first",
-    "chronicle_watches": "version",
-    "chronicle_rewinds": "version",
-    "chronicle_origins": "version",
+_COLUMNS = {
+    "chronicle_turns": ("first", "turn, first, hash, checks"),
+    "chronicle_watches": ("version", "watch, version, day, of_day, party"),
+    "chronicle_rewinds": ("version", "version"),
+    "chronicle_origins": ("version", "version"),
 }
+"""The tables whose rows each belong to a campaign: the column of the place in the log, and all but the campaign's."""
 
 
 class Opened(NamedTuple):
@@ -89,20 +98,51 @@ class Beside:
 
     def insert(self, cursor: sqlite3.Cursor, originator: str) -> None:
         """Put it beside the log, in the transaction of the facts."""
-        cursor.executemany(
-            "INSERT OR REPLACE INTO chronicle_turns VALUES (?,?,?,?,?,?)",
-            [(originator, turn, first, command, *(seal or (None, None))) for turn, first, command, seal in self.turns],
-        )
-        if self.watches:
-            cursor.executemany(
-                "INSERT OR REPLACE INTO chronicle_watches VALUES (?,?,?,?,?,?)",
-                [(originator, *watch) for watch in self.watches],
-            )
-        for table, versions in (("chronicle_rewinds", self.rewinds), ("chronicle_origins", self.origins)):
-            if versions:
-                cursor.executemany(
-                    f"INSERT OR REPLACE INTO {table} VALUES (?,?)", [(originator, version) for version in versions]
-                )
+        turns = [(turn, first, *(seal or (None, None))) for turn, first, _, seal in self.turns]
+        for table, rows in (
+            ("chronicle_turns", turns),
+            ("chronicle_watches", self.watches),
+            ("chronicle_rewinds", [(version,) for version in self.rewinds]),
+            ("chronicle_origins", [(version,) for version in self.origins]),
+        ):
+            if rows:
+                insert(cursor, table, originator, rows, replace=True)
+        _insert_commands(cursor, originator, [(turn.command, turn.first) for turn in self.turns])
+
+
+def command_key(originator: str, command: str) -> int:
+    """The number under which a command of a campaign is found.
+
+    Ids of commands come in no order, and an index over such long ones would touch a page of its own for every turn.
+    Should two ever share a number, the Declared at the place that is found says so.
+    """
+    digest = blake2b(originator.encode() + command.encode(errors="surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def _insert_commands(cursor: sqlite3.Cursor, originator: str, commands: Sequence[tuple[str, int]]) -> None:
+    cursor.executemany(
+        "INSERT OR IGNORE INTO chronicle_commands VALUES (?,?)",
+        [(command_key(originator, command), first) for command, first in commands],
+    )
+
+
+def insert(
+    cursor: sqlite3.Cursor, table: str, originator: str, rows: Iterable[Sequence[object]], *, replace: bool = False
+) -> None:
+    """Insert rows of one campaign, many with one statement: a statement costs as much as a row, or more."""
+    rows = iter(rows)
+    while some := list(islice(rows, TOGETHER)):
+        statement = _statement(table, len(some[0]), len(some), replace)
+        cursor.execute(statement, [originator, *chain.from_iterable(some)])
+
+
+@cache
+def _statement(table: str, columns: int, count: int, replace: bool) -> str:
+    values = ", ".join(
+        f"(?1, {', '.join(f'?{2 + row * columns + column}' for column in range(columns))})" for row in range(count)
+    )
+    return f"INSERT {'OR REPLACE ' if replace else ''}INTO {table} VALUES {values}"
 
 
 _marked_names = frozenset(map(kind_of, MARKED))
@@ -115,23 +155,44 @@ def is_marked(topic: str) -> bool:
 
 def copy(cursor: sqlite3.Cursor, source: str, new: str, upto: int) -> None:
     """Put beside a fork what lies beside its source, up to a version."""
-    for table, position in _POSITION.items():
-        cursor.execute("SELECT group_concat(name) FROM pragma_table_info(?) WHERE name != 'originator_id'", (table,))
-        (columns,) = cursor.fetchone()
+    for table, (position, columns) in _COLUMNS.items():
         cursor.execute(
-            f"INSERT INTO {table} SELECT ?, {columns} FROM {table} WHERE originator_id=? AND {position}<=?",
+            f"INSERT OR REPLACE INTO {table} SELECT ?, {columns} FROM {table} WHERE originator_id=? AND {position}<=?",
             (new, source, upto),
         )
+    declared = cursor.execute(
+        "SELECT CAST(state AS BLOB), first FROM chronicle_turns JOIN stored_events USING (originator_id) "
+        "WHERE originator_id=? AND originator_version=first",
+        (new,),
+    ).fetchall()
+    _insert_commands(cursor, new, [(_command(state), first) for state, first in declared])
+
+
+def _command(state: bytes) -> str:
+    try:
+        return str(from_json(state)["id"])
+    except (ValueError, KeyError, TypeError):
+        return ""
+
+
+CAMPAIGNS = (
+    "WITH RECURSIVE campaign(id) AS (SELECT min(originator_id) FROM stored_events UNION ALL "
+    "SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id > id) FROM campaign "
+    "WHERE id IS NOT NULL) SELECT id FROM campaign WHERE id IS NOT NULL"
+)
+"""SQL for all campaigns: from one to the next by the primary key, never over all facts."""
+
+
+def campaigns(connection: sqlite3.Connection) -> Sequence[str]:
+    """All campaigns of the log."""
+    return [id for (id,) in connection.execute(CAMPAIGNS).fetchall()]
 
 
 def behind(connection: sqlite3.Connection) -> Sequence[str]:
-    """The campaigns whose log goes on after the last turn that is known here (all of them, when the tables are new)."""
+    """The campaigns whose log goes on after the last turn that is known here."""
     found = connection.execute(
-        # From one campaign to the next by the primary key, never over all facts.
-        "WITH RECURSIVE campaign(id) AS (SELECT min(originator_id) FROM stored_events UNION ALL "
-        "SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id > id) FROM campaign "
-        "WHERE id IS NOT NULL) SELECT id FROM campaign WHERE id IS NOT NULL AND "
-        f"(SELECT originator_version FROM stored_events WHERE originator_id=id AND ({of_kind(Declared)}) "
+        f"{CAMPAIGNS} AND (SELECT originator_version FROM stored_events "
+        f"WHERE originator_id=id AND ({of_kind(Declared)}) "
         "ORDER BY originator_version DESC LIMIT 1) > "
         "coalesce((SELECT first FROM chronicle_turns WHERE originator_id=id ORDER BY turn DESC LIMIT 1), 0)"
     )
@@ -140,7 +201,7 @@ def behind(connection: sqlite3.Connection) -> Sequence[str]:
 
 def derive(cursor: sqlite3.Cursor, originator: str) -> None:
     """Derive all that lies beside one campaign from its log again; what cannot be read is left out."""
-    for table in _POSITION:
+    for table in _COLUMNS:
         cursor.execute(f"DELETE FROM {table} WHERE originator_id=?", (originator,))
     kinds: list[type[Fact]] = [Declared, *MARKED]
     wanted = " OR ".join(f"({of_kind(kind)})" for kind in kinds)

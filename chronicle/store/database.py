@@ -10,7 +10,6 @@ import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import chain, islice
 from threading import RLock
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -45,9 +44,6 @@ StoreError = (sqlite3.Error, PersistenceError)
 
 STATE = "CAST(state AS BLOB)"
 """SQL for the bytes of a fact, also where somebody's editor made text of them."""
-
-TOGETHER = 100
-"""Facts inserted with one statement."""
 
 Closed = ConnectionPoolClosedError
 Unavailable = ConnectionUnavailableError
@@ -196,12 +192,8 @@ class Recorder(SQLiteApplicationRecorder):
         return self._pen
 
     def insert_rows(self, cursor: sqlite3.Cursor, originator: str, rows: Iterable[Row]) -> None:
-        """Insert facts as they lie in the file, many with one statement: to open every index anew for every fact costs
-        as much as the fact.
-        """
-        rows = iter(rows)
-        while some := list(islice(rows, TOGETHER)):
-            cursor.execute(_insert_statement(len(some)), [originator, *chain.from_iterable(some)])
+        """Insert facts as they lie in the file."""
+        beside.insert(cursor, "stored_events", originator, rows)
 
     def select_rows(self, originator: str, first: int, last: int, page: int) -> Iterator[list[Row]]:
         """Read facts in pages; no lock is held between two pages."""
@@ -231,12 +223,6 @@ def _select_statement(topic: str) -> str:
         f"SELECT originator_version, {topic}, {STATE} FROM stored_events "
         "WHERE originator_id=? AND originator_version BETWEEN ? AND ? ORDER BY originator_version LIMIT ?"
     )
-
-
-@cache
-def _insert_statement(count: int) -> str:
-    values = ", ".join(f"(?1, ?{3 * n + 2}, ?{3 * n + 3}, ?{3 * n + 4})" for n in range(count))
-    return f"INSERT INTO stored_events VALUES {values}"
 
 
 class Snapshots(SQLiteAggregateRecorder):
@@ -373,7 +359,7 @@ def prepare(setting: Setting, *, writable: bool) -> str | None:
         for name, statement in SCHEMA.items():
             if name not in there:
                 connection.execute(statement)
-        for originator in beside.behind(connection):
+        for originator in beside.campaigns(connection) if missing & beside.TABLES.keys() else beside.behind(connection):
             beside.derive(connection.cursor(), originator)
         connection.execute("COMMIT")
     finally:

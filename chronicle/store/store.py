@@ -21,7 +21,7 @@ from pydantic_core import from_json
 from chronicle.events import Declared, Fact, Rewound
 from chronicle.store import beside, tree
 from chronicle.store.batch import NOTHING, Batch, Tail
-from chronicle.store.beside import Beside, of_kind
+from chronicle.store.beside import Beside, command_key, of_kind
 from chronicle.store.chain import seal
 from chronicle.store.codec import BadFact, Codec, Row, core
 from chronicle.store.database import STATE, Log, Setting, connect, prepare
@@ -329,10 +329,16 @@ class Store:
 
     def turn_of_command(self, id: UUID, command_id: str) -> int | None:
         """The number of the turn that this command became; none when it was never recorded."""
-        found = self._select(
-            "SELECT turn FROM chronicle_turns WHERE originator_id=? AND command=? LIMIT 1", id.hex, command_id
+        rows = self._select(
+            f"SELECT originator_version, topic, {STATE} FROM chronicle_commands JOIN stored_events "
+            "ON originator_version=version WHERE command=? AND originator_id=?",
+            command_key(id.hex, command_id),
+            id.hex,
         )
-        return int(found[0][0]) if found else None
+        for _, fact in self._load(rows):
+            if isinstance(fact, Declared) and fact.id == command_id:
+                return fact.turn
+        return None
 
     def watches(self, id: UUID, number: int, group: str | None = None) -> tuple[int, ...]:
         """The versions at which Watch `number` began, struck ones too, oldest first; of one group, or of all."""

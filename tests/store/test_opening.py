@@ -249,7 +249,7 @@ def beside(store: Store, id: UUID) -> list[object]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("lost", ["tables", "rows", "newest"])
+@pytest.mark.parametrize("lost", ["tables", "some tables", "rows", "newest"])
 def test_everything_but_the_facts_is_made_again(file: Path, lost: str) -> None:
     """The log is the truth; everything else can be deleted."""
     with Store.open(file) as store:
@@ -261,7 +261,7 @@ def test_everything_but_the_facts_is_made_again(file: Path, lost: str) -> None:
         known = [beside(store, each) for each in (id, other, fork)]
     with closing(sqlite3.connect(file)) as tool, tool:
         for name, kind in tool.execute("SELECT name, type FROM sqlite_master WHERE name LIKE 'chronicle_%'").fetchall():
-            if lost == "tables":
+            if lost == "tables" or (lost == "some tables" and name in ("chronicle_watches", "chronicle_commands")):
                 tool.execute(f"DROP {kind} IF EXISTS {name}")
             elif lost == "rows" and kind == "table":
                 tool.execute(f"DELETE FROM {name}")
@@ -276,6 +276,17 @@ def test_everything_but_the_facts_is_made_again(file: Path, lost: str) -> None:
         assert store.turn_at(id, head) == store.last_turn(id)
         assert store.verify(id).ok
         assert store.snapshot(id, path((), 8)) is None
+
+
+def test_two_commands_of_one_number_are_told_apart(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number only says where to look: a command that was never recorded is not found by accident."""
+    monkeypatch.setattr("chronicle.store.store.command_key", lambda originator, command: 7)
+    monkeypatch.setattr("chronicle.store.beside.command_key", lambda originator, command: 7)
+    with Store.open(file) as store:
+        id, other = begin(store, 1), begin(store, 1)
+        assert store.turn_of_command(id, "command-0") == 0
+        assert store.turn_of_command(id, "command-2") is None
+        assert store.turn_of_command(other, "command-0") is None
 
 
 def test_what_the_librarys_own_means_appended_is_found_when_it_is_opened_again(file: Path) -> None:
