@@ -49,7 +49,7 @@ class Spoken(Exception):
 
     def _render_traceback_(self) -> list[str]:
         """Show the bare sentence when IPython catches it (IPython asks for this method by name)."""
-        return [str(self)]
+        return [str(self), *getattr(self, "__notes__", ())]
 
 
 class Refused(Spoken):

@@ -42,7 +42,11 @@ def asked(method: Callable[P, R]) -> Callable[P, R]:
     @wraps(method)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         if len(args) > 1 or kwargs:
-            bound = signature.bind(*args, **kwargs)
+            try:
+                bound = signature.bind(*args, **kwargs)
+            except TypeError as fault:
+                takes = listed(f"{name}=" for name in list(signature.parameters)[1:])
+                raise Nonsense(f"{method.__name__}: {fault}; it takes {takes or 'nothing'}.") from None
             for name, value in bound.arguments.items():
                 if name in names and signature.parameters[name].kind not in (
                     inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL,

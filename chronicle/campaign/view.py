@@ -10,6 +10,7 @@ from chronicle.campaign.looking import journal
 from chronicle.campaign.seat import Seat
 from chronicle.events import Annotated, Declared, Fact, Hidden, Revealed, Rewound
 from chronicle.state import State
+from chronicle.state.standing import before, when, where
 from chronicle.telling import Curtain, Table, turn_line, viewer
 from chronicle.telling.page import page, paragraph
 from chronicle.values import plain
@@ -99,10 +100,8 @@ class View:
 
     def _rows(self) -> list[str]:
         s = self.state
-        where = " · ".join(part for part in (s.place, s.terrain, s.weather) if part)
-        period = f"{name}, " if (name := self._seat.system.period_of(s)) else ""
         sheets = [repr(sheet) for sheet in s.party.values()]
-        return [f"{s.title} — {period}{s.moment}", *([where] if where else []), *sheets]
+        return [f"{s.title} — {when(s)}", *([place] if (place := where(s)) else []), *sheets, *before(s)]
 
     def __repr__(self) -> str:
         return plain("\n".join(self._rows()))

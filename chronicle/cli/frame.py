@@ -152,6 +152,9 @@ def campaign_names(context: click.Context, parameter: click.Parameter, typed: st
 @contextmanager
 def reading(file: Path) -> Iterator[Chronicle]:
     """A book that is there, for reading only: nothing is made, nothing recorded."""
+    place = file.expanduser()
+    if not place.exists() and place.parent.is_dir():
+        raise Nonsense(f"There is no chronicle at {file}; `chronicle new` begins one.")
     with Chronicle(file, read_only=True) as book:
         yield book
 

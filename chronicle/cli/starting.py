@@ -48,6 +48,8 @@ def new(file: Path, title: str, characters: tuple[str, ...], **how: Any) -> None
     with Chronicle() as rehearsal:  # a fault must leave no empty chronicle behind, nor a campaign half begun
         started(rehearsal, title, characters, **how)
     with Chronicle(file) as book:
+        if title in book:
+            raise Nonsense(f"{file} holds a campaign called {title!r} already; `chronicle state` shows how it stands.")
         campaign = started(book, title, characters, **how)
         here = listed(campaign.state.party)
         click.echo(f"{plain(campaign.title)} ({campaign.system.title}) has begun in {file}"
@@ -113,7 +115,8 @@ def pack(rules: str, check: Path | None) -> int:
     except PackFault as fault:
         click.echo(f"{plain(fault.name)} has {len(fault.faults)} fault{'s' * (len(fault.faults) != 1)}:", err=True)
         for one in fault.faults:
-            click.echo(f"  {plain(str(one)).rstrip('.')}.", err=True)
+            said = plain(str(one))
+            click.echo(f"  {said}{'' if said.endswith(('.', '?')) else '.'}", err=True)
         return BAD
     house = house_keys(defaults, values)
     click.echo(f"{check.name} is sound: it changes {plain(listed(house)) or 'nothing'}.")

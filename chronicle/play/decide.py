@@ -131,8 +131,12 @@ def _fault(model: type[BaseModel], error: Any) -> str:
             return f"{where} must be words, not {said}"
         case _ if kind.startswith("bool"):
             return f"{where} must be True or False, not {said}"
+        case "tuple_type" | "list_type" | "set_type" | "frozen_set_type":
+            return f"{where} must be a list, such as ['this', 'that'] ({_about(model, where)}), not {said}"
+        case "dict_type" | "mapping_type":
+            return f"{where} must say what for each name ({_about(model, where)}), not {said}"
         case _:
-            return f"{where} cannot be {said}"
+            return f"{where} cannot be {said} ({_about(model, where)})"
 
 
 def _about(model: type[BaseModel], where: str) -> str:

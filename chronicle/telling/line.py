@@ -153,7 +153,7 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
             owner = called(fact.whose) if fact.resource == "count" else whose.strip()
             return " ".join(part for part in (owner, name, f"{fact.was}→{fact.now}") if part)
         case e.Became():
-            return "" if fact.aspect in QUIET else became(fact, called)
+            return "" if fact.aspect in QUIET or fact.now == "not measured" else became(fact, called)
         case e.ConditionGained():
             return f"{called(fact.whose)} is {fact.condition}"
         case e.ConditionLost():

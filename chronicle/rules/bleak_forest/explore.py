@@ -63,8 +63,8 @@ def fragment_of(turn: Turn, called: str) -> str:
     if called:
         return s.find_named(called, "challenge") or s.find_named(called, "ordeal") or ""
     known = prepared(s) or tuple(n.id for n in s._names.values() if n.what in ("challenge", "ordeal"))
-    names = listed((s.called(id) for id in known), "or") if known else "any Challenge or Ordeal, by name"
-    turn.sense(len(known) == 1, f"Say what the Fragment would be for: {names}.")
+    calls = listed((f"explore({s.called(id)!r})" for id in known), "or") if known else "explore('the Drowned Bell')"
+    turn.sense(len(known) == 1, f"Say which Challenge or Ordeal the Fragment would be for: {calls}.")
     return known[0]
 
 
@@ -148,4 +148,3 @@ def take_in(turn: Turn, who: str, purpose: str, found: int) -> None:
         turn.change(who, purpose, by=found, limit=limit, why="forage")
     else:
         turn.change(who, purpose, by=found, why="forage")
-

@@ -19,7 +19,7 @@ SHOWN = {
     "wits_score": "Wits", "anima_score": "Anima", "durability": "Durability", "fragments": "Fragments",
 }  # fmt: skip
 SILENT = ("travelled", "travel_watches", "march_marks", "marks_lit", "halved", "waited", "overrun", "repair_bam")
-UNSAID = ("lit_at", "burnt_to", "how", "away")
+UNSAID = ("lit_at", "burnt_to", "how", "away", "scale")
 """Words that only the rules keep, or that are told where the encounter is over."""
 
 

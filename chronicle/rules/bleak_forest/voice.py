@@ -117,7 +117,7 @@ def forage(told: Told) -> list[str]:
             change = next((r for r in told.of(e.ResourceChanged) if r.why == "forage"), None)
             kept = change.by if change else 0
             # The pool's total is what was found; what a full die does not hold is lost.
-            lost = f", {f.total - kept} of it lost" if kept < f.total else ""
+            lost = f" and has room for {kept or 'none of it'}" if kept < f.total else ""
             what = c.what.removeprefix("forage for ") if c else change.resource if change else "what there is"
             check = f"{c.total} against {c.target}, " if c else ""
             said.append(f"{told.called(f.who)} forages for {what}: {check}finds {f.total}{lost}.")

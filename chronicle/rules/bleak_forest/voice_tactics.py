@@ -148,14 +148,14 @@ def afflicted(told: Told, f: e.ConditionGained) -> str:
     return f"{cap(told.called(f.whose))} is {stop(f.condition)}"
 
 
-def aftermath(told: Told) -> list[str]:
-    """The aftermath, as it was recorded."""
+def aftermath(told: Told) -> list[str] | str:
+    """The aftermath, as it was recorded; one that cost and brought nothing needs no word."""
     how = word(told, "how")  # only when it ended in this very turn; else it was told before
-    said = [f"The encounter is behind them{f': {stop(how)}' if how else '.'}"] if told.of(e.EncounterEnded) else []
+    said = [f"The encounter is behind them: {stop(how)}"] if how and told.of(e.EncounterEnded) else []
     said += [f"It took {f.units}." for f in told.of(e.TimePassed)]
     said += [f"{cap(told.called(f.who))} ends at {told.called(f.to)}." for f in told.of(e.Moved)]
     said += [afflicted(told, f) for f in told.of(e.ConditionGained)]
     said += [f"{told.called(f.holder)} takes {f.called}." for f in told.of(e.Gained)]
     said += [f"{told.called(f.holder)} loses {told.called(f.id)}." for f in told.of(e.Lost)]
     scenario = [f.outcome.split("scenario: ", 1)[1] for f in told.of(e.DutyDone) if "scenario: " in f.outcome]
-    return said + changes(told) + [stop(cap(text)) for text in scenario] + troubles(told)
+    return said + changes(told) + [stop(cap(text)) for text in scenario] + troubles(told) or ""

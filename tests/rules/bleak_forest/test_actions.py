@@ -88,7 +88,7 @@ def test_BF_23_explore(face, total, fragments):
 def test_BF_23_a_fragment_is_of_something():
     """BF-23, G19: which Challenge or Ordeal is said, unless there is one only; Fragments are counted by name."""
     t = ash()
-    with pytest.raises(Nonsense, match="Say what the Fragment"):
+    with pytest.raises(Nonsense, match="Say which Challenge or Ordeal the Fragment would be for"):
         t.do.explore()
     t.do.explore("The Bell", dice=[20])
     assert t.state.number("the-bell", "fragments") == 1

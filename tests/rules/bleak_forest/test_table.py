@@ -291,7 +291,7 @@ def test_the_line_of_a_turn():
     assert line(t, t.do.end_watch()) == "2 Marks pass · travel done · torch 6→4"
     t.do.meet("wolf", disposition="Wary")
     t.do.surprise("nobody")
-    assert line(t, t.do.flee(dice=[14])) == "distance not measured · visibility not measured · d20 14 ≥ 13"
+    assert line(t, t.do.flee(dice=[14])) == "d20 14 ≥ 13"
 
 
 def test_a_march_and_a_rest_are_told_in_a_sentence_each():
