@@ -25,6 +25,12 @@ def viewer(state: State, audience: str) -> str:
         raise Nonsense(f"An audience is 'gm', 'players' or a character. {fault}") from None
 
 
+def narrowed(audience: Audience, to: Audience) -> Audience:
+    """Who still sees something that is hidden: never anybody who did not see it before, and always the GM."""
+    kept = tuple(who for who in to if not audience or who in audience or PLAYERS in audience)
+    return kept or (GM,)
+
+
 class Curtain:
     """Says which facts an audience may see, with all that was revealed and hidden since.
 
@@ -50,7 +56,7 @@ class Curtain:
         for change in self._by_turn.get(turn, ()):
             # A Hidden narrows, a Revealed opens: the last word about a fact counts.
             if not change.facts or position in change.facts:
-                audience = change.to
+                audience = change.to if isinstance(change, Revealed) else narrowed(audience, change.to)
         return not audience or self.who in audience
 
     def part(self, turn: int, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:

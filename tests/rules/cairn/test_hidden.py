@@ -107,3 +107,13 @@ def test_the_secret_of_a_leg(mill: Campaign) -> None:
     assert "The way Ford – Chapel: short, trail through swamp. They have heard: maybe four watches." in seen(mill)
     assert "Wights" not in seen(mill)
     assert "Only the Warden knows of it: Wights." in str(mill.journal())
+
+
+@pytest.mark.parametrize("to", [(), ("gm",), ("Tam",), ("players",)])
+def test_hiding_never_opens(mill: Campaign, to: tuple[str, ...]) -> None:
+    """What the Warden alone knew is not opened by hiding it once more, whoever is named."""
+    before = seen(mill)
+    mill.do.conceal("Oubliette", at="Flagstone")
+    mill.do.hide(mill.turn, to=to)
+    assert seen(mill) == before
+    assert "Oubliette" in str(mill.journal())
