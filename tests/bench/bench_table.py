@@ -1,6 +1,6 @@
 """P10: a click with everything redrawn, against an empty button's round trip, in Chromium, in one run.
 
-    python -m tests.bench.bench_table [facts]
+python -m tests.bench.bench_table [facts]
 """
 
 from __future__ import annotations
