@@ -205,9 +205,11 @@ def test_clocks_that_go_backwards_and_evenings_past_midnight(
 
 
 NAMES = (
-    " Ash ", "x" * 200, "🧙‍♂️", "שרה", "\u202eevil", "a\nb", "a\0b", "../../etc/passwd", "C:\\con", "gm", "GM", "Players",
-    "party", "table", "keeper", "all", "everybody", "Ash", "ash", "ASH!", "ash-2", "Ash.food", "%s{0}", "<b>", "None",
-    "O'Brien; DROP TABLE", "0", "-1", "é", "e\u0301", "ﬁ", "İ", "ß", "SS", ".", "..", "---", "@Odd", "#Mill", "a,b",
+    " Ash ", "x" * 200, "🧙‍♂️", "שרה", "\u202eevil", "a\nb", "a\0b", "../../etc/passwd", "C:\\con", "gm", "GM",
+    "Players", "party", "table", "keeper", "all", "everybody", "Ash", "ash", "ASH!", "ash-2", "Ash.food",
+    "%s{0}", "<b>", "None",
+    "O'Brien; DROP TABLE", "0", "-1", "é", "e\u0301", "ﬁ", "İ", "ß", "SS", ".", "..", "---", "@Odd", "#Mill",
+    "a,b",
 )  # fmt: skip
 
 
