@@ -224,7 +224,8 @@ class Rolled(Fact):
 class Checked(Fact):
     """A total was held against a target or against somebody else's total.
 
-    `provenance` says where the target came from: `book`, `default` (our placeholder), `pack` or `gm`.
+    `margin` is by how much it passed (below 0: failed by); `under` says that less is better here; `provenance` says
+    where the target came from: `book`, `default` (our placeholder), `pack` or `gm`.
     """
 
     rule: str
@@ -235,6 +236,7 @@ class Checked(Fact):
     against: str = ""
     passed: bool
     margin: int
+    under: bool = False
     provenance: str = "book"
 
 

@@ -118,12 +118,11 @@ class PlayedTurn:
 
 def chance(roll: Rolled, check: Checked) -> str:
     """How likely a check was to pass, exactly: `14 or better: 35 %`; nothing where the dice do not tell."""
-    under = check.margin == check.target - check.total != check.total - check.target
     try:
         exact = odds(roll.dice)
         # The expression's own number is in its odds already; what the rules added to it is not.
         need = check.target - (roll.modifier - parse(roll.dice).modifier)
-        if under:
+        if check.under:
             return f"{need} or less: {percent(exact.at_most(need))}"
         return f"{need} or better: {percent(exact.at_least(need))}"
     except Nonsense:

@@ -175,12 +175,11 @@ def recap_page(mirror: Mirror, session: int) -> Page:
                 case e.Rolled():
                     pending = fact
                 case e.Checked() if pending is not None and pending.total == fact.total and not fact.against:
-                    under = fact.margin == fact.target - fact.total != fact.total - fact.target
-                    chance = chance_of(pending.dice, pending.modifier, fact.target, under)
+                    chance = chance_of(pending.dice, pending.modifier, fact.target, fact.under)
                     if chance is not None:
                         odd = chance if fact.passed else 1 - chance
                         who = called(fact.who) if fact.who else "Somebody"
-                        sign = "≤" if under else "≥"
+                        sign = "≤" if fact.under else "≥"
                         how = f"{sign if fact.passed else 'against'} {fact.target}"
                         came = f"{'passed' if fact.passed else 'missed'} (a chance of {round(100 * odd)} %)"
                         rolls.append((odd, f"{who}, {fact.what}: {fact.total} {how}, {came}"))

@@ -190,17 +190,19 @@ class Turn:
 
     def checked(
         self, rule: str, what: str, total: int, target: int, passed: bool, *, who: str = "", against: str = "",
-        margin: int | None = None, provenance: str = "book", audience: Audience = (),
+        margin: int | None = None, under: bool = False, provenance: str = "book", audience: Audience = (),
     ) -> bool:  # fmt: skip
         """Record how a total stood against a target (or another's total) and answer whether it passed.
 
-        `provenance` is where the target came from: `book`, `default`, `pack` or `gm`; `margin` is total less target
-        unless the game counts another way.
+        `provenance` is where the target came from: `book`, `default`, `pack` or `gm`; `under` says that less is
+        better; `margin` is by how much it passed unless the game counts another way.
         """
+        if margin is None:
+            margin = target - total if under else total - target
         self.emit(
             e.Checked(
                 rule=rule, what=what, who=who, total=total, target=target, against=against, passed=passed,
-                margin=total - target if margin is None else margin, provenance=provenance, audience=audience,
+                margin=margin, under=under, provenance=provenance, audience=audience,
             )
         )  # fmt: skip
         return passed

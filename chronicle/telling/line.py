@@ -102,9 +102,8 @@ def rolled(fact: e.Rolled) -> str:
 
 
 def checked(roll: e.Rolled, check: e.Checked) -> str:
-    """A roll against its target: `d20 12+2=14 ≥ 13`; a game that rolls under says so by its margin."""
-    under = check.margin == check.target - check.total and check.margin != check.total - check.target
-    if under:
+    """A roll against its target: `d20 12+2=14 ≥ 13`, or `d20 7 ≤ 9` where less is better."""
+    if check.under:
         sign = "≤" if check.passed else ">"
     elif check.passed and check.total == check.target:
         # Of an even result nothing tells whether a game rolls over or under.

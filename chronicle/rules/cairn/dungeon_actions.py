@@ -195,7 +195,7 @@ def trap(c: Trap, turn: Turn) -> None:
         seen = None if secret is None else ("gm",)
         rolled = turn.roll("1d6", "trap", who, roller="gm", audience=seen)
         sprung = rolled.total <= odds
-        turn.checked("CA-41", f"springs {c.called}", rolled.total, odds, sprung, who=who, margin=odds - rolled.total,
+        turn.checked("CA-41", f"springs {c.called}", rolled.total, odds, sprung, who=who, under=True,
                      provenance=turn.provenance("dungeon.trap_in_6"), audience=rolled.audience)  # fmt: skip
     if secret is not None and not sprung:
         return

@@ -21,7 +21,7 @@ def passes(turn: Turn, who: str, attribute: Attribute, what: str, rule: str = "C
         return True
     rolled = turn.roll("1d20", f"{attribute} save", who, roller="players" if ours else "gm")
     passed = rolled.total == 1 or (rolled.total != 20 and rolled.total <= value)
-    return turn.checked(rule, what, rolled.total, value, passed, who=who, margin=value - rolled.total,
+    return turn.checked(rule, what, rolled.total, value, passed, who=who, under=True,
                         audience=rolled.audience)  # fmt: skip
 
 

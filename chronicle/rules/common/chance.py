@@ -53,7 +53,7 @@ def ask_oracle(c: AskOracle, turn: Turn) -> Checked | None:
     passed = rolled.total <= yes
     strong = rolled.total <= yes // 5 if passed else rolled.total > 100 - (100 - yes) // 5
     answer = ("yes, and more" if strong else "yes") if passed else ("no, and worse" if strong else "no")
-    turn.checked("", f"oracle: {c.question}", rolled.total, yes, passed, margin=yes - rolled.total,
+    turn.checked("", f"oracle: {c.question}", rolled.total, yes, passed, under=True,
                  provenance="default", audience=rolled.audience)  # fmt: skip
     turn.emit(TableRead(table="oracle", total=rolled.total, row=answer, text=c.question, provenance="default",
                         audience=rolled.audience))  # fmt: skip
