@@ -166,17 +166,20 @@ class Offer:
 def offer(rows: list[tuple[Move, Any]], steps: Collection[str] = (), recent: Sequence[str] = ()) -> Offer:
     """Sort the moves for the first screen.
 
-    Arguments: `steps`, moves that let time pass, which come first; `recent`, what was played lately, last first.
+    Arguments: `steps`, moves that let time pass, which come first; `recent`, what was played lately, last first: it
+    says which moves are big, but never in which order, so that no button runs away from under a finger.
     """
     used = {name: place for place, name in reversed(list(enumerate(recent)))}
     flow = [move for move, bar in rows if bar is None and not move.rare]
     ranked = sorted(flow, key=lambda move: (move.name not in steps, used.get(move.name, len(recent))))
     big = {move.name for move in (flow if len(flow) <= BIG + 1 else ranked[:BIG])}
+    in_order = sorted(flow, key=lambda move: move.name not in steps)
     return Offer(
-        [move for move in ranked if move.name in big], [move for move in flow if move.name not in big],
+        [move for move in in_order if move.name in big],
+        [move for move in flow if move.name not in big],
         [(move, bar.sentence) for move, bar in rows if bar is not None and not move.rare],
         [move for move, bar in rows if bar is None and move.rare],
-    )  # fmt: skip
+    )
 
 
 def call(handle: str, move: Move, values: Mapping[str, Any], **how: Any) -> str:

@@ -139,6 +139,7 @@ def test_two_notebooks_live_and_the_first_to_press_wins(lab: str, page: Page, se
     expect(two).to_contain_text("Watch 1 · ", timeout=2500)
     expect(status(two)).to_contain_text("Meanwhile")
     kernel(other_page, "[table._live.stop(), setattr(table, '_live', None)][1]")  # a screen that has fallen asleep
+    page.wait_for_timeout(450)  # as long as a person needs; sooner, it would be taken for a double click
     press(one, "Begin watch")
     expect(one).to_contain_text("Watch 2 · ")
     press(two, "Quiet watch")
