@@ -286,7 +286,7 @@ def test_two_commands_of_one_number_are_told_apart(file: Path, monkeypatch: pyte
         id, other = begin(store, 1), begin(store, 1)
         assert store.turn_of_command(id, "command-0") == 0
         assert store.turn_of_command(id, "command-2") is None
-        assert store.turn_of_command(other, "command-0") is None
+        assert store.turn_of_command(other, "command-2") is None
 
 
 def test_what_the_librarys_own_means_appended_is_found_when_it_is_opened_again(file: Path) -> None:
