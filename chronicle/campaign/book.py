@@ -158,6 +158,20 @@ class Chronicle(Mapping[str, Campaign]):
         """Ask all campaigns at once in SQL (see `Campaign.sql`); the column `campaign` says which."""
         return self._history.sql(query, positional, named)
 
+    @property
+    def questions(self) -> Any:
+        """The named questions, each in English."""
+        return self._history.questions
+
+    @asked
+    def ask(self, name: str, **given: Any) -> Any:
+        """Put a named question to every campaign (see `Campaign.ask`): `ask("who_rolled")`; each has its picture."""
+        return self._history.ask(name, given)
+
+    def tables(self) -> Any:
+        """Every table and column of the history, in one sentence each."""
+        return self._history.tables()
+
     # -- the file ------------------------------------------------------------------------------------------------------
 
     @property
@@ -171,13 +185,18 @@ class Chronicle(Mapping[str, Campaign]):
         return self._store.read_only
 
     @asked
-    def import_(self, path: str | Path) -> Campaign:
-        """Take in a campaign that `export` wrote, all or nothing; one that is here already gets the turns it lacks."""
+    def import_(self, path: str | Path, *, apart: bool = False) -> Campaign:
+        """Take in a campaign that `export` wrote, all or nothing; one that is here already gets the turns it lacks.
+
+        Arguments: `apart`, keep it apart as a campaign of its own (where two files of one campaign went their own
+        ways, the second cannot be added to the first).
+        """
         try:
             with Path(path).expanduser().open(encoding="utf-8") as file:
                 # Never more than one line's worth at a time, whatever a stranger's file holds.
                 lines = iter(lambda: file.readline(LONGEST + 1), "")
-                id = self._store.import_lines(line.rstrip("\n") for line in lines)
+                own = uuid4() if apart else None
+                id = self._store.import_lines((line.rstrip("\n") for line in lines), new_id=own)
         except (OSError, ValueError, RuntimeError) as fault:
             if isinstance(fault, Spoken):
                 raise

@@ -659,7 +659,7 @@ class Store:
             if next(incoming) != row:
                 raise BadFile(
                     f"This campaign is in {self._name} already and went another way from version {row[0]} on: "
-                    "take it in under a new id."
+                    "take it in apart."
                 )
 
 

@@ -12,7 +12,7 @@ import pytest
 from chronicle import Chronicle, DiceNeeded, Nonsense, Refused, Stale, diff
 from chronicle.campaign import Campaign
 from chronicle.events import Overruled, PackAdopted, ResourceChanged, Rolled
-from chronicle.store import on_path
+from chronicle.store import BadFile, on_path
 
 
 def number(table: Campaign, name: str) -> int:
@@ -538,3 +538,19 @@ def test_what_was_named_in_secret_becomes_open_without_its_secrets(table: Campai
     assert "Mill" in repr(view.log)
     assert "miller" not in repr(view.state.dump()) + str(view.journal())
     assert table.state.named("place")[0].known == {"ghost": "the miller's wife"}
+
+
+def test_two_ways_of_one_campaign_are_kept_apart(table: Campaign, book: Chronicle, tmp_path: Path) -> None:
+    """Grown in two files, the second is refused with a way out, and then stands beside the first."""
+    written = table.export(tmp_path / "one.jsonl")
+    with Chronicle() as elsewhere:
+        other = elsewhere.import_(written)
+        other.do.hurt(1)
+        written = other.export(tmp_path / "two.jsonl")
+    table.do.hurt(2)
+    with pytest.raises(BadFile, match="apart"):
+        book.import_(written)
+    apart = book.import_(written, apart=True)
+    assert (apart.state.number("ash", "hp"), number(table, "hp")) == (7, 6)
+    assert apart.id != table.id
+    assert apart.verify().ok
