@@ -24,7 +24,7 @@ def steps(told: Told) -> list[str]:
     first = word(told, "surprise")
     if first:
         rolls = "; ".join(f"{f.total} against {f.target}" for f in told.of(e.Checked) if f.rule == "BF-53")
-        what = {"party": "The party acts first", "creature": "They are surprised", "nobody": "Nobody is surprised"}
+        what = {"party": "The party acts first", "creature": "The party is surprised", "nobody": "Nobody is surprised"}
         said.append(f"{what.get(first, cap(first))}{f' ({rolls})' if rolls else ''}.")
     free = word(told, "free_action")
     if free:
