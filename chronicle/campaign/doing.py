@@ -36,6 +36,7 @@ def do(
 ) -> PlayedTurn:
     """Play one wish (see `Do` for the arguments).
 
+    `dice="roll"` rolls this turn here, also for those who throw real dice otherwise.
     On a lost race the tail is read and the wish decided again, with typed dice only if the very same dice are asked
     for; a refusal is believed only at the head.
     """
@@ -50,7 +51,8 @@ def do(
     for name, value in args.items():
         if why := unfit(value):
             raise Nonsense(f"{command.command}: {name} {why}.")
-    typed = _typed(dice)
+    here = isinstance(dice, str) and dice.strip().casefold() == "roll"
+    typed = None if here else _typed(dice)
     overruled = _reason(overrule)
     earlier: list[str] | None = None
     with seat.lock:
@@ -62,7 +64,7 @@ def do(
             seat.sound()
             seat.expected(how.get("expect"))
             before = _focused(seat.state, group)
-            faces = typed if typed is not None else _offered(seat, command.command, args)
+            faces = typed if here or typed is not None else _offered(seat, command.command, args)
             rest: dict[str, Any] = {"by": by, "typed": faces, "overrule": overruled}
             if command_id is not None:
                 rest["id"] = command_id
@@ -71,7 +73,7 @@ def do(
             elif command.command == "end_session":
                 rest["between"] = True
             declared = seat.declare(command.command, args, before, **rest)
-            source, real = hands(before, faces)
+            source, real = hands(before, faces, here)
             try:
                 turn = play.decide(seat.system, before, command, source, declared, audience=_seen(before, audience))
                 if real is not None:
@@ -92,14 +94,15 @@ def do(
     raise Stale(BUSY)
 
 
-def hands(state: State, faces: tuple[int, ...] | None) -> tuple[Source, Typed | None]:
+def hands(state: State, faces: tuple[int, ...] | None, here: bool = False) -> tuple[Source, Typed | None]:
     """Who throws what in a turn, by the campaign's habit; faces handed in are those of whoever throws real dice.
 
-    In a campaign that rolls everything here, faces handed in stand for every die of the turn.
+    In a campaign that rolls everything here, faces handed in stand for every die of the turn; `here` rolls all of
+    them here this once.
     """
     seeded = Seeded(bytes.fromhex(state._seed), state._cursors)
     real = {hand for hand, source in state._dice.items() if source == "typed"}
-    if faces is None and not real:
+    if here or (faces is None and not real):
         return seeded, None
     typed = Typed(faces or ())
     if not real:

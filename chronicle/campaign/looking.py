@@ -10,7 +10,7 @@ from chronicle.campaign.seat import Seat
 from chronicle.events import Gained, Joined, Named, ResourceChanged, Rewound, SeedSealed
 from chronicle.state import State
 from chronicle.state.model import choose
-from chronicle.telling import Curtain, Journal, Table, turn_line, viewer
+from chronicle.telling import GM, Curtain, Journal, Table, turn_line, viewer
 from chronicle.telling.journal import LogTurn, tell
 from chronicle.values import Nonsense, listed
 
@@ -72,7 +72,8 @@ def journal(
 ) -> Journal:
     """The log in prose for an audience."""
     who = viewer(seat.state, audience)
-    curtain = Curtain(who, seat.timeline.curtain_changes(seat.head))
+    # The GM sees everything, so what was shown and hidden since need not be looked for.
+    curtain = Curtain(who, () if who == GM else seat.timeline.curtain_changes(seat.head))
     first, start = 1, None
     if last is not None:
         # Notes and struck turns tell nothing, so begin some turns earlier than as many as are wanted.

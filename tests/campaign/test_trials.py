@@ -554,3 +554,12 @@ def test_two_ways_of_one_campaign_are_kept_apart(table: Campaign, book: Chronicl
     assert (apart.state.number("ash", "hp"), number(table, "hp")) == (7, 6)
     assert apart.id != table.id
     assert apart.verify().ok
+
+
+def test_a_turn_can_be_rolled_here_at_a_table_with_real_dice(book: Chronicle) -> None:
+    """Somebody is away, or the die is under the sofa: dice="roll" rolls this one turn here."""
+    table = book.begin("Real dice", "little", dice={"players": "typed"})
+    table.do.join("Ash")
+    assert {roll.source for roll in table.do.search(dice="roll").rolls} == {"seeded"}
+    with pytest.raises(DiceNeeded):
+        table.do.search()
