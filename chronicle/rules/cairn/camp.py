@@ -9,7 +9,7 @@ from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.scars import deprive, provide
 from chronicle.rules.cairn.sheet import Sheet
 from chronicle.rules.cairn.terms import Names, actor, actors, anyone, beasts, day, people, phase
-from chronicle.rules.cairn.watches import begin_action, finish_watch, in_wilderness, open_watch, watch_bar
+from chronicle.rules.cairn.watches import before_an_action, begin_action, finish_watch, open_watch, watch_bar
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import Action, Item, State
@@ -33,7 +33,7 @@ def camp_bar(state: State) -> Bar | None:
     """Nobody makes camp in a dungeon (CA-25)."""
     if phase(state) == "dungeon":
         return Bar("Nobody can safely make camp in a dungeon: leave_dungeon() first.", "CA-25")
-    return in_wilderness(state)
+    return before_an_action(state)
 
 
 def make_camp(c: MakeCamp, turn: Turn) -> None:

@@ -31,6 +31,14 @@ def in_wilderness(state: State) -> Bar | None:
     return None if people(state) else Bar("Nobody is here yet: let somebody join first.", "CA-45")
 
 
+def before_an_action(state: State) -> Bar | None:
+    """A watch that was played to its end takes no more actions: what is due comes first (CA-70)."""
+    if bar := in_wilderness(state):
+        return bar
+    over = state.watch_open and state.word(state.group, "rolled") and state.due
+    return Bar(still_due(state), "CA-70") if over else None
+
+
 def by_night(state: State) -> bool:
     """Whether it is the last watch of the day (CA-81)."""
     return bool(state.moment.period == state.calendar.periods)
@@ -137,9 +145,12 @@ def end_watch(c: EndWatch, turn: Turn) -> None:
 
 
 def watch_is_open(state: State) -> Bar | None:
-    """There must be a watch to end."""
-    bar = in_wilderness(state)
-    return bar or (None if state.watch_open else Bar("No watch has begun: quiet_watch() lets one go by.", "CA-71"))
+    """There must be a watch to end, and nothing due in it."""
+    if bar := in_wilderness(state):
+        return bar
+    if not state.watch_open:
+        return Bar("No watch has begun: quiet_watch() lets one go by.", "CA-71")
+    return Bar(still_due(state), "CA-71") if state.due else None
 
 
 class QuietWatch(Command):
@@ -189,4 +200,4 @@ def waiting(state: State) -> str:
     return listed(state.called(id) for id in people(state) if chosen(state, id) is None)
 
 
-MOVES = (Move(QuietWatch, quiet_watch, in_wilderness), Move(EndWatch, end_watch, watch_is_open))
+MOVES = (Move(QuietWatch, quiet_watch, before_an_action), Move(EndWatch, end_watch, watch_is_open))

@@ -13,11 +13,11 @@ from chronicle.rules.cairn.pack import Distance, Path
 from chronicle.rules.cairn.saves import known_abilities, passes
 from chronicle.rules.cairn.terms import Names, Save, actor, actors, gather, holder, people
 from chronicle.rules.cairn.watches import (
+    before_an_action,
     begin_action,
     by_night,
     chosen,
     finish_watch,
-    in_wilderness,
     open_watch,
     watch_bar,
 )  # fmt: skip
@@ -51,7 +51,7 @@ class Travel(Command):
 
 def travel_bar(state: State) -> Bar | None:
     """Travel needs a way that is open and people who know where they are."""
-    return in_wilderness(state) or way_bar(state)
+    return before_an_action(state) or way_bar(state)
 
 
 def travel(c: Travel, turn: Turn) -> None:
@@ -143,7 +143,7 @@ class FindTheWay(Command):
 
 def find_bar(state: State) -> Bar | None:
     """Only the lost need it."""
-    bar = in_wilderness(state)
+    bar = before_an_action(state)
     return bar or (None if state.word(state.group, "lost") else Bar("You are not lost: travel on.", "CA-75"))
 
 
@@ -250,9 +250,9 @@ def resupply(c: Resupply, turn: Turn) -> None:
 
 MOVES = (
     Move(Travel, travel, travel_bar),
-    Move(Explore, explore, in_wilderness),
-    Move(Supply, supply, in_wilderness),
-    Move(Resupply, resupply, in_wilderness),
+    Move(Explore, explore, before_an_action),
+    Move(Supply, supply, before_an_action),
+    Move(Resupply, resupply, before_an_action),
     Move(FindTheWay, find_the_way, find_bar),
 )
 

@@ -341,3 +341,16 @@ def test_law_6_three_watches_at_once_are_three_times_one() -> None:
         other.do.quiet_watch(dice=dice)
     assert one.state._resources == other.state._resources
     assert one.state._conditions == other.state._conditions
+
+
+def test_CA_70_what_is_due_shuts_the_actions_of_a_watch() -> None:
+    """CA-70, CA-71: the event was rolled and somebody is owed an answer: what would be refused is said to be shut."""
+    table = three()
+    table.do.quiet_watch(camp=False, dice=[2, 3])
+    assert table.state.due
+    for name in ("quiet_watch", "make_camp", "explore", "supply", "resupply", "end_watch"):
+        assert "First answer what is due" in str(table.legal(name)), name
+    assert str(table.legal("quiet_watch")) == refused(table.do.quiet_watch)
+    for duty in table.state.due:
+        table.do.waive(duty.id)
+    assert table.legal("quiet_watch") is None
