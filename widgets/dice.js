@@ -92,8 +92,9 @@ function render({ model, el, signal }) {
       }
     }
     const foot = make("div", null, "ce-line");
-    if (ask.roll) foot.append(tap("Roll for me", () => send("roll"), "ce-main"));
-    if (faces.length || ask.given.length) {
+    const begun = faces.length || ask.given.length;  // what was thrown already is rolled anew
+    foot.append(tap(begun ? "Roll it all for me" : "Roll for me", () => send("roll"), "ce-main"));
+    if (begun) {
       foot.append(tap("Take the last die back", () => {
         if (faces.length && !sent) { faces.pop(); send("faces", { faces }); draw(true); } else send("back");
       }, "ce-quiet"));

@@ -71,18 +71,20 @@ class Pending:
 class Dice:
     """The tray and what it asks.
 
-    Arguments: `tapped`, the table's one door; `go(wish, faces)`, play on with these faces (None: rolled here);
-    `away`, put the wish aside; `left(message)`, faces that a reloaded page still had.
+    Arguments: `tapped`, the table's one door; `go(wish, faces)`, play on with these faces; `here(wish)`, let the
+    whole turn be rolled here; `away`, put the wish aside; `left(message)`, faces that a reloaded page still had.
     """
 
     def __init__(
-        self, tapped: Callable[[str, Callable[[], Any]], None], go: Callable[[Wish, list[int] | None], Any],
+        self, tapped: Callable[[str, Callable[[], Any]], None], go: Callable[[Wish, list[int]], Any],
+        here: Callable[[Wish], Any],
         away: Callable[[], Any], left: Callable[[dict[str, Any]], Any],
     ) -> None:  # fmt: skip
         self.box = Tray()
         self.pending: Pending | None = None
         self._tapped = tapped
         self._go = go
+        self._here = here
         self._away = away
         self._left = left
         self._numbers = count(1)
@@ -90,12 +92,12 @@ class Dice:
 
     def want(
         self, wish: Wish, given: list[int], request: Request, sentence: str, asked: Asked | None, turn: int, *,
-        roll: bool, faces: list[int] | None = None,
+        faces: list[int] | None = None,
     ) -> None:  # fmt: skip
         """Ask for the dice a wish needs now.
 
-        Arguments: `given`, faces of the rolls before; `asked`, this roll with its odds, if they are known; `roll`,
-        whether the throw may be left to the computer; `faces`, those of this roll that were entered already.
+        Arguments: `given`, faces of the rolls before; `asked`, this roll with its odds, if they are known; `faces`,
+        those of this roll that were entered already.
         """
         self.pending = Pending(wish, list(given), list(faces or []), request)
         missing = asked.missing if asked is not None and asked.missing else tuple(dice_of(request))
@@ -104,7 +106,7 @@ class Dice:
             self.box.held = {"id": number, "faces": list(faces or [])}
             self.box.ask = {
                 "id": number, "turn": turn, "move": wish.move.name, "values": plain(wish.values), "sentence": sentence,
-                "odds": asked.odds if asked else spread(request.dice), "given": list(given), "roll": roll,
+                "odds": asked.odds if asked else spread(request.dice), "given": list(given),
                 "dice": [{"name": f"d{die.sides}", "lowest": die.lowest, "highest": die.highest} for die in missing],
             }  # fmt: skip
 
@@ -142,7 +144,7 @@ class Dice:
                 if len(pending.faces) >= len(self.box.ask["dice"]):
                     self._tapped(f"dice:{self.box.ask['id']}", lambda: self._go(pending.wish, pending.all))
             case "roll":
-                self._tapped(f"dice:roll:{self.box.ask['id']}", lambda: self._go(pending.wish, None))
+                self._tapped(f"dice:roll:{self.box.ask['id']}", lambda: self._here(pending.wish))
             case "back":
                 self._tapped(f"dice:back:{self.box.ask['id']}", lambda: self._go(pending.wish, pending.all[:-1]))
             case "away":

@@ -106,7 +106,7 @@ class Table:
         maker = self.maker = Maker(self.tapped)
         self.status = Status(self.tapped)
         self.form = Form(maker, self.play, self.put_away, self.handle)
-        self.dice = Dice(self.tapped, self.go_on, self.put_away, self._left)
+        self.dice = Dice(self.tapped, self.go_on, self._roll_here, self.put_away, self._left)
         self.dice.box.campaign = str(self.campaign.id)
         self.screen = Screen(self, maker, self.form.box, self.dice.box)
         self.past_line = html()
@@ -198,8 +198,7 @@ class Table:
     def _draw_bar(self) -> None:
         for name, tab in self.tabs.items():
             tab.tell(name, lambda name=name: self.show(name), "ce-on" if self.opened == name else "")  # type: ignore[misc]
-        habit = any(source == "typed" for source in self.campaign.state._dice.values())
-        show(self.real_button.box, not habit)
+        show(self.real_button.box, not self._habit)
         text = "Dice: real ones" if self.real else "Dice: rolled here"
         self.real_button.tell(text, self.turn_dice, tooltip="Change who throws: real dice are asked for one by one")
 
@@ -280,15 +279,21 @@ class Table:
         wish = Wish(move, dict(values), overrule, audience, self.group)
         return self.go_on(wish, [] if self.real and not move.logged else None, form=form)
 
-    def go_on(self, wish: Wish, faces: list[int] | None, form: bool = True) -> PlayedTurn | None:
-        """Play a wish with real dice as far as they go; when more are needed, the tray asks for them."""
+    def go_on(
+        self, wish: Wish, faces: list[int] | None, form: bool = True, *, here: bool = False
+    ) -> PlayedTurn | None:  # fmt: skip
+        """Play a wish with real dice as far as they go; when more are needed, the tray asks for them.
+
+        Arguments: `here`, let this turn's dice be rolled here, whoever throws real ones otherwise.
+        """
         _ = self.view
         how: dict[str, Any] = {
-            "dice": faces, "overrule": wish.overrule, "audience": wish.audience, "group": wish.group, "by": self.by,
+            "dice": "roll" if here else faces, "overrule": wish.overrule, "audience": wish.audience, "group": wish.group, "by": self.by,
             "expect": self.seen, "command_id": self._id(wish),
         }  # fmt: skip
         how = {key: value for key, value in how.items() if value is not None}
-        self.last_call = words.call(self.handle, wish.move, wish.values, dice=faces or None, overrule=wish.overrule)
+        thrown: Any = "roll" if here and self._habit else faces or None
+        self.last_call = words.call(self.handle, wish.move, wish.values, dice=thrown, overrule=wish.overrule)
         try:
             turn: PlayedTurn = getattr(self.campaign.do, wish.move.name)(**wish.values, **how)
         except DiceNeeded as needed:
@@ -303,6 +308,10 @@ class Table:
         self._actor = str(wish.values["who"]) if isinstance(wish.values.get("who"), str) else self._actor
         self._played(turn)
         return turn
+
+    def _roll_here(self, wish: Wish) -> PlayedTurn | None:
+        """Let a turn that waits for real dice be rolled here, this once."""
+        return self.go_on(wish, None, here=True)
 
     def _played(self, turn: PlayedTurn) -> None:
         self._recent = list(dict.fromkeys([turn.command, *self._recent]))
@@ -352,8 +361,7 @@ class Table:
     def _say_want(
         self, wish: Wish, given: list[int], request: Any, sentence: str, asked: Any, faces: list[int] | None = None
     ) -> None:  # fmt: skip
-        habit = any(source == "typed" for source in self.campaign.state._dice.values())
-        self.dice.want(wish, given, request, sentence, asked, self.seen, roll=not habit, faces=faces)
+        self.dice.want(wish, given, request, sentence, asked, self.seen, faces=faces)
         show(self.form.box, False)
         self.status.say(sentence)
 
@@ -377,7 +385,7 @@ class Table:
         if same and scene.past is None:
             ask = self.dice.box.ask
             self.dice.want(pending.wish, pending.given, pending.request, ask["sentence"], asked, scene.turn,
-                           roll=bool(ask["roll"]), faces=pending.faces)  # fmt: skip
+                           faces=pending.faces)  # fmt: skip
         elif scene.past is None:
             self.dice.drop()
             self.status.say("What happened meanwhile asks for other dice; nothing was done, choose again.", "stale")
@@ -408,6 +416,11 @@ class Table:
             asked = self._ahead(pending.wish, tuple(pending.given))
             if asked is not None:
                 self._say_want(pending.wish, pending.given, pending.request, sentence, asked, pending.faces)
+
+    @property
+    def _habit(self) -> bool:
+        """Whether somebody in this campaign throws real dice as a habit."""
+        return any(source == "typed" for source in self.campaign.state._dice.values())
 
     def _id(self, wish: Wish) -> str:
         """The command id of one intended click: the same wish at the same turn is the same click."""

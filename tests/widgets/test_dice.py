@@ -23,7 +23,6 @@ def test_real_dice_are_asked_for_roll_by_roll():
     assert ask["sentence"] == table.status.text
     assert [die["name"] for die in ask["dice"]] == ["d20"]
     assert ask["odds"].endswith("%")
-    assert ask["roll"] is False  # this campaign's players throw their own
     table.dice.throw(18)
     ask = asked_of(table)
     assert (ask["given"], len(ask["dice"])) == ([18], 2)
@@ -42,10 +41,23 @@ def test_the_throw_can_be_left_to_the_computer():
     campaign, table = seated("bleak_forest", "Ash", sheet={"survival": 1}, dice="real")
     campaign.do.begin_watch()
     press(table, "Forage", "Herbs")
-    assert asked_of(table)["roll"] is True
     table.dice._heard(None, {"kind": "roll", "ask": asked_of(table)["id"]}, None)
     assert campaign.last.command == "forage"
     assert campaign.last.rolls[0].source == "seeded"
+
+
+def test_it_can_be_left_to_the_computer_where_the_players_throw_their_own():
+    """The turn is rolled here, whole; the habit of the campaign stays."""
+    campaign, table = seated("bleak_forest", "Ash", sheet={"survival": 1}, habit={"players": "typed"})
+    campaign.do.begin_watch()
+    press(table, "Forage", "Herbs")
+    table.dice.throw(18)
+    table.dice._heard(None, {"kind": "roll", "ask": asked_of(table)["id"]}, None)
+    assert campaign.last.command == "forage"
+    assert {roll.source for roll in campaign.last.rolls} == {"seeded"}
+    assert table.last_call == 'forest.do.forage("herbs", dice="roll")'
+    press(table, "End watch")
+    assert table.campaign.state._dice["players"] == "typed"
 
 
 def test_a_die_is_taken_back_and_a_wish_put_away():
