@@ -12,24 +12,33 @@ from chronicle.cli.showing import plain, wrapped
 from chronicle.store import Damaged
 from chronicle.values import Nonsense
 
+FORMATS = ("jsonl", "markdown", "html", "text", "csv", "parquet", "lonelog")
+
 
 @taught(
-    "export", "Write a campaign, whole, to a file of JSON Lines.",
+    "export", "Write a campaign to a file: whole, or as somebody may see it.",
     'chronicle export forest.db "The Grey Hollow" hollow.jsonl',
+    "chronicle export forest.db journal.html --for players",
+    "chronicle export forest.db tables --for players --format csv",
 )  # fmt: skip
 @file_argument
 @click.argument("where", nargs=-1, metavar="[CAMPAIGN] OUT", shell_complete=campaign_names)
-def export(file: Path, where: tuple[str, ...]) -> None:
+@click.option("--format", type=click.Choice(FORMATS), help="How; else the ending of OUT says it. CSV without an "
+              "ending, and Parquet, make a folder of tables.")  # fmt: skip
+@click.option("--for", "audience", metavar="WHO", help="As whom: gm, players or a character, who find nothing in it "
+              "that is hidden from them. Left out, the whole is for its keeper.")  # fmt: skip
+def export(file: Path, where: tuple[str, ...], format: str | None, audience: str | None) -> None:
     """Write a CAMPAIGN of a FILE, whole and lossless, to OUT: JSON Lines, the chain of hashes kept.
 
-    It is for the campaign's keeper: what is hidden is in it, and the seed. For players there is `chronicle journal`.
+    It is for the campaign's keeper: what is hidden is in it, and the seed. With --for it is for somebody to read.
     """
     if not 1 <= len(where) <= 2:
         raise Nonsense("Say a FILE, a CAMPAIGN (unless there is only one) and OUT, the file to write.")
     with reading(file) as book:
         campaign = chosen(book, where[0] if len(where) == 2 else None)
-        out = campaign.export(writable(Path(where[-1])))
-        click.echo(f"{plain(campaign.title)}, turns 0 to {campaign.turn}, is in {out}.")
+        out = campaign.export(writable(Path(where[-1])), format=format, audience=audience)
+        told = f", as {audience} may see it," if audience not in (None, "gm") else f", turns 0 to {campaign.turn},"
+        click.echo(f"{plain(campaign.title)}{plain(told)} is in {out}.")
 
 
 @taught(

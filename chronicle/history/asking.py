@@ -12,8 +12,10 @@ from importlib.resources import files
 from typing import Any
 
 from chronicle.history import pictures
-from chronicle.history.pictures import Picture
-from chronicle.history.projection import Projection
+from chronicle.history.over_time import lanes, line, spans
+from chronicle.history.pictures import Names, Picture
+from chronicle.history.projection import Projection, spoken
+from chronicle.history.trail import trail
 from chronicle.telling import Table
 from chronicle.telling.page import FAINT, page, paragraph
 from chronicle.values import Nonsense, listed
@@ -66,12 +68,14 @@ def read_question(name: str, text: str) -> Question:
 class Answer:
     """What came of a question: it shows itself with its picture; `.rows`, `.columns`, `.df()`, `.plot()` give it on."""
 
-    def __init__(self, question: Question, asked: str, relation: Any) -> None:
+    def __init__(
+        self, question: Question, asked: str, columns: Sequence[str], rows: Sequence[tuple[Any, ...]], names: Names
+    ) -> None:
         self.question = question
         self.asked = asked
-        self._relation = relation
-        self.columns: list[str] = list(relation.columns)
-        self.rows: list[tuple[Any, ...]] = relation.fetchall()
+        self.columns = list(columns)
+        self.rows = list(rows)
+        self._names = names
 
     @property
     def none(self) -> str:
@@ -80,11 +84,26 @@ class Answer:
 
     def plot(self) -> Picture:
         """The picture, as SVG that reads in light and dark."""
-        return draw(self.question, self.asked, self.columns, self.rows)
+        return draw(self.question, self.asked, self.columns, self.rows, self._names)
+
+    def chart(self) -> Any:
+        """The same as an altair chart to hover over, change and save (`.chart` of it); needs the extra `plots`."""
+        from chronicle.history.charts import shown
+
+        return shown(self._chart(), self.asked)
+
+    def _chart(self) -> Any:
+        from chronicle.history.charts import chart
+
+        return chart(self.question, self.none, self.columns, self.rows, self._names)
 
     def df(self) -> Any:
         """As a pandas data frame (pandas has to be installed)."""
-        return self._relation.df()
+        try:
+            from pandas import DataFrame
+        except ImportError:
+            raise Nonsense("A data frame needs pandas, which is not installed here: pip install pandas.") from None
+        return DataFrame(self.rows, columns=self.columns)
 
     def fetchall(self) -> list[tuple[Any, ...]]:
         """All rows."""
@@ -92,9 +111,7 @@ class Answer:
 
     def table(self, most: int = MOST_ROWS) -> Table:
         """The rows as a table, so many at most."""
-        return Table(
-            self.columns, [[_cell(cell) for cell in row] for row in self.rows[:most]], empty=self.question.none
-        )
+        return Table(self.columns, [[_cell(cell) for cell in row] for row in self.rows[:most]], empty=self.none)
 
     def _more(self) -> str:
         more = len(self.rows) - MOST_ROWS
@@ -105,19 +122,52 @@ class Answer:
 
     def _repr_html_(self) -> str:
         if not self.rows:
-            return page(paragraph(self.question.none, FAINT), self.asked)
+            return page(paragraph(self.none, FAINT), self.asked)
         picture = self.plot().svg if self.question.kind != "none" else ""
         table = self.table()._repr_html_()
-        return page(
-            f"{picture}<details><summary>{len(self.rows)} rows</summary>{table}{escape(self._more())}</details>",
-            self.asked,
-        )
+        rows = "one row" if len(self.rows) == 1 else f"{len(self.rows)} rows"
+        return page(f"{picture}<details><summary>{rows}</summary>{table}{escape(self._more())}</details>", self.asked)
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         return iter(self.rows)
 
     def __len__(self) -> int:
         return len(self.rows)
+
+
+class Answers(Answer):
+    """What came of a question put to several campaigns: each has its rows and its picture.
+
+    Arguments: `parts`, the answer of each campaign by its title.
+    """
+
+    def __init__(self, question: Question, asked: str, parts: Sequence[tuple[str, Answer]]) -> None:
+        columns = list(dict.fromkeys(("campaign", *(column for _, one in parts for column in one.columns))))
+        rows = []
+        for title, one in parts:
+            for row in one.rows:
+                values = {"campaign": title, **dict(zip(one.columns, row, strict=True))}
+                rows.append(tuple(values.get(column) for column in columns))
+        super().__init__(question, asked, columns, rows, {})
+        self.parts = [(title, one) for title, one in parts if one.rows]
+
+    @property
+    def none(self) -> str:
+        """The sentence that says why there is nothing; empty when there is something."""
+        return "" if self.rows else f"In no campaign: {self.question.none[:1].lower()}{self.question.none[1:]}"
+
+    def plot(self) -> Picture:
+        """The picture of each campaign that has something to show, under one another."""
+        if not self.parts:
+            return pictures.sentence(self.none, self.asked)
+        return pictures.stacked([(title, one.plot()) for title, one in self.parts], self.asked)
+
+    def _chart(self) -> Any:
+        from chronicle.history.charts import chart, under_one_another
+
+        if not self.parts:
+            return chart(self.question, self.none, self.columns, self.rows, self._names)
+        return under_one_another([(title, one._chart()) for title, one in self.parts])
 
 
 class Questions:
@@ -149,19 +199,29 @@ class Questions:
         """A question in English, with the game's own word for its periods."""
         return self[name].asks.replace("{period}", self._period)
 
-    def _table(self) -> Table:
+    @property
+    def names(self) -> Names:
+        """What the columns of time are called in this game."""
+        more = f"{self._period}es" if self._period.endswith(("s", "x", "ch", "sh")) else f"{self._period}s"
+        return {"watch": self._period, "periods": more, "first_turn": "turn"}
+
+    @property
+    def table(self) -> Table:
+        """All of them as a table."""
         rows = [(name, self.asks(name), ", ".join(f"{key}=" for key in self[name].takes)) for name in self]
         return Table(("ask(…)", "question", "takes"), rows)
 
     def __repr__(self) -> str:
-        return repr(self._table())
+        return repr(self.table)
 
     def _repr_html_(self) -> str:
-        return self._table()._repr_html_()
+        return self.table._repr_html_()
 
 
-def ask(projection: Projection, questions: Questions, name: str, given: dict[str, Any]) -> Answer:
-    """Put a named question to a history that is up to date."""
+def ask(
+    projection: Projection, questions: Questions, name: str, given: dict[str, Any], only: int | None = None
+) -> Answer:
+    """Put a named question to a history that is up to date; `only` that one of its campaigns."""
     question = questions[name]
     unknown = given.keys() - question.takes.keys()
     if unknown:
@@ -171,30 +231,53 @@ def ask(projection: Projection, questions: Questions, name: str, given: dict[str
     named: dict[str, Any] = dict(values)
     if "$every" in question.sql:
         # A picture of a thousand evenings shows no more for showing every Watch.
-        ((last,),) = projection.rows("SELECT coalesce(max(watch), 0) FROM watch_began")
+        ((last,),) = projection.ask("SELECT coalesce(max(watch), 0) FROM watch_began", only=only).fetchall()
         named["every"] = max(1, last // MOST_WATCHES)
-    return Answer(question, questions.asks(name), projection.ask(question.sql, (), named))
+    relation = projection.ask(question.sql, (), named, only=only)
+    return Answer(question, questions.asks(name), relation.columns, relation.fetchall(), questions.names)
 
 
-def draw(question: Question, title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Picture:
+def fetched(relation: Any) -> list[tuple[Any, ...]]:
+    """All rows of a relation; what DuckDB finds wrong only when it looks at them is said in its own words too."""
+    with spoken():
+        rows: list[tuple[Any, ...]] = relation.fetchall()
+    return rows
+
+
+def draw(
+    question: Question, title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], names: Names
+) -> Picture:
     """Draw the picture a question asks for."""
     f = question.fields
     match question.kind if rows else "none":
         case "line":
-            return pictures.line(rows, columns, title, x=f["x"], y=f["y"], by=f.get("by", ""), step=f.get("step", ""))
+            dots = f.get("dots", "").replace("_", " ")
+            return line(
+                rows, columns, title, names, x=f["x"], y=f["y"], by=f.get("by", ""), panel=f.get("panel", ""), dots=dots
+            )
+        case "lanes":
+            return lanes(rows, columns, title, names, x=f["x"], by=f["by"], y=f.get("y", ""), said=f.get("said", ""))
+        case "spans":
+            return spans(rows, columns, title, names, x=f["x"], to=f["to"], by=f["by"], said=f.get("said", ""))
         case "bars":
-            return pictures.bars(rows, columns, title, x=f["x"], y=f["y"], mark=f.get("mark", ""))
+            return pictures.bars(
+                rows, columns, title, names, x=f["x"], y=f["y"], mark=f.get("mark", ""), note=f.get("note", "")
+            )
         case "tally":
-            at = columns.index(f["x"])
-            counts: dict[str, int] = {}
-            for row in rows:
-                counts[str(row[at])] = counts.get(str(row[at]), 0) + 1
-            ranked = sorted(counts.items(), key=lambda item: -item[1])
-            return pictures.bars(ranked, (f["x"], "times"), title, x=f["x"], y="times")
+            return pictures.bars(tallied(rows, columns, f["x"]), (f["x"], "times"), title, names, x=f["x"], y="times")
         case "trail":
-            return pictures.trail(rows, columns, title, origin=f["origin"], to=f["to"], by=f.get("by", ""))
+            return trail(rows, columns, title, names, origin=f["origin"], to=f["to"])
         case _:
-            return pictures.words(question.none if not rows else title, title)
+            return pictures.sentence(question.none if not rows else title, title)
+
+
+def tallied(rows: Sequence[Sequence[Any]], columns: Sequence[str], x: str) -> list[tuple[str, int]]:
+    """How often each value of a column stands in the rows, the most frequent first."""
+    at = columns.index(x)
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[str(row[at])] = counts.get(str(row[at]), 0) + 1
+    return sorted(counts.items(), key=lambda item: -item[1])
 
 
 def _cell(value: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from chronicle.history.asking import Answers, Questions, ask
 from chronicle.history.projection import Member, Projection
 from chronicle.history.tables import Tables
 from chronicle.rules import RuleSystem
@@ -53,6 +54,25 @@ class History:
         with self.projection.lock:
             self.keep_up()
             return self.projection.ask(query, positional, named)
+
+    @property
+    def questions(self) -> Questions:
+        """The named questions as every game asks them."""
+        return Questions("", "Watch")
+
+    def ask(self, name: str, given: Mapping[str, Any] | None = None) -> Answers:
+        """Put a named question to each campaign, in its own game's words."""
+        with self.projection.lock:
+            self.keep_up()
+            parts = [
+                (one.title, ask(self.projection, self._questions(one), name, dict(given or {}), only=one.number))
+                for one in self._members.values()
+            ]
+            return Answers(self.questions[name], self.questions.asks(name), parts)
+
+    def _questions(self, member: Member) -> Questions:
+        system = member.system
+        return Questions(system.key, system.period) if system else self.questions
 
     def tables(self) -> Tables:
         """Every table and column, in one sentence each."""

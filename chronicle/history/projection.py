@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -51,6 +52,15 @@ RAW = "c: 'INTEGER', v: 'BIGINT', t: 'INTEGER', seg: 'INTEGER', k: 'BIGINT', kin
 
 class BadQuery(Nonsense):
     """A query that the database does not understand, in the database's own words."""
+
+
+@contextmanager
+def spoken() -> Iterator[None]:
+    """What DuckDB does not understand is nonsense, in its own words."""
+    try:
+        yield
+    except (duckdb.Error, RuntimeError) as fault:
+        raise BadQuery(str(fault).strip()) from None
 
 
 @dataclass
@@ -163,20 +173,24 @@ class Projection:
 
     # -- asking --------------------------------------------------------------------------------------------------------
 
-    def ask(self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None) -> Any:
+    def ask(
+        self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None,
+        only: int | None = None,
+    ) -> Any:  # fmt: skip
         """Put one query, its parameters bound; answer the relation, which stays as it was when it was asked.
 
-        What DuckDB does not understand is nonsense, in its own words. Nothing asked can change the tables.
+        What DuckDB does not understand is nonsense, in its own words. Nothing asked can change the tables. `only` the
+        facts of one campaign, by its number here, are seen.
         """
         if positional and named:
             raise Nonsense("Give parameters for ? in order, or for $name by name, not both.")
         values: Any = dict(named) if named else list(positional)
-        try:
+        with spoken():
             cursor = self.connection.cursor()
+            if only is not None:
+                cursor.execute(f"SET VARIABLE one_campaign = {only}")
             cursor.execute("BEGIN TRANSACTION READ ONLY")
             relation = cursor.sql(query, params=values) if values else cursor.sql(query)
-        except (duckdb.Error, RuntimeError) as fault:
-            raise BadQuery(str(fault).strip()) from None
         return relation if relation is not None else cursor.sql("SELECT 'done' AS result")
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -494,7 +508,7 @@ PARTS = {
     "water": "water waterskin drink",
     "light": "torch torches lamp oil lantern candle candles light",
     "health": "vitality hp hit_points health str",
-    "fatigue": "fatigue exhaustion mishap",
+    "fatigue": "fatigue exhaustion",
 }
 """Which numbers play which part, by the names the games give them; questions ask for the part."""
 

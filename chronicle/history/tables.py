@@ -63,7 +63,9 @@ class Tables:
             raise Nonsense(f"There is no table {table!r}" + (f"; did you mean {listed(near, 'or')}?" if near else "."))
         return Table(("column", "type", "what it is"), self._columns[table], f"{table}: {self._says[table]}")
 
-    def _table(self) -> Table:
+    @property
+    def table(self) -> Table:
+        """All of them as a table, those with what was taken back left out."""
         rows = [
             (name, self._says[name], len(self._columns[name])) for name in self._order if not name.startswith("all_")
         ]
@@ -73,7 +75,7 @@ class Tables:
         )  # fmt: skip
 
     def __repr__(self) -> str:
-        return repr(self._table())
+        return repr(self.table)
 
     def _repr_html_(self) -> str:
-        return self._table()._repr_html_()
+        return self.table._repr_html_()

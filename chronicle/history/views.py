@@ -52,7 +52,9 @@ def common_view(shape: Shape, struck: bool) -> str:
         else f'f."{column.name}"' if column.name in own else f"{common[column.name]} AS {column.name}"
         for column in view_columns(shape, struck)
     ]  # fmt: skip
-    where = "" if struck or gone == "false" else f" WHERE NOT ({gone})"
+    # Unset, the variable is gone before anything is read.
+    where = " WHERE (getvariable('one_campaign') IS NULL OR f._c = getvariable('one_campaign'))"
+    where += "" if struck or gone == "false" else f" AND NOT ({gone})"
     return (
         f"SELECT {', '.join(chosen)} FROM store.{shape.table} f "
         f"JOIN store.segments g ON f._c = g.c AND f._seg = g.segment{where}"
@@ -109,7 +111,15 @@ FROM played LEFT JOIN (SELECT campaign, number, arg_max(date, version) AS date, 
 WHERE number > 0
 """
 
-_RESOURCES = f"""
+_PARTS = f"""
+SELECT w.campaign, whose, coalesce(t.called, whose) AS whose_name, w.resource, {PART} AS role, w.audience
+FROM (SELECT DISTINCT campaign, whose, resource, audience FROM resource_changed) w
+LEFT JOIN things t ON t.campaign = w.campaign AND t.id = w.whose
+LEFT JOIN (SELECT resource, any_value(role) AS role FROM store.roles GROUP BY ALL) o
+    ON o.resource = lower(w.resource)
+"""
+
+_RESOURCES = """
 WITH ends AS (
     SELECT campaign, b.watch, any_value(b.day) AS day, any_value(b.of_day) AS period,
         max(coalesce(e.last, 4611686018427387904)) AS last
@@ -117,16 +127,10 @@ WITH ends AS (
     LEFT JOIN (SELECT campaign, group_id, watch, max(version) AS last FROM watch_ended GROUP BY ALL) e
         USING (campaign, group_id, watch)
     GROUP BY campaign, b.watch
-), whose AS (
-    SELECT w.campaign, whose, w.resource, w.audience, coalesce(t.called, whose) AS whose_name, {PART} AS role
-    FROM (SELECT DISTINCT campaign, whose, resource, audience FROM resource_changed) w
-    LEFT JOIN things t ON t.campaign = w.campaign AND t.id = w.whose
-    LEFT JOIN (SELECT resource, any_value(role) AS role FROM store.roles GROUP BY ALL) o
-        ON o.resource = lower(w.resource)
 )
 SELECT e.campaign, e.watch, e.day, e.period, w.whose, w.whose_name, w.resource, c.now AS value, c.most, w.role,
     w.audience
-FROM ends e JOIN whose w USING (campaign)
+FROM ends e JOIN parts w USING (campaign)
 ASOF JOIN resource_changed c
     ON e.campaign = c.campaign AND w.whose = c.whose AND w.resource = c.resource AND w.audience = c.audience
     AND e.last >= c.version
@@ -180,14 +184,15 @@ ASOF LEFT JOIN (SELECT campaign, id, version FROM duty_raised) n
 """
 
 # A check stands on the roll before it in the same turn, when that roll came to the same total and nobody else's total
-# is meant. A game that rolls under says so by its margin, which tells nothing when it is 0: then other checks do.
+# is meant. A check that passes by rolling low says so; one recorded before it could is known by its margin, which tells
+# nothing when it is 0: then other checks do.
 _CHECKED = """
 WITH checks AS (
-    SELECT _c, _v, _t, total, target, passed, rule, what, who, provenance,
+    SELECT _c, _v, _t, total, target, passed, rule, what, who, provenance, under,
         margin = target - total AND margin <> 0 AS lower, margin = total - target AND margin <> 0 AS upper
     FROM store.checked WHERE against = ''{new_checks}
 ), sides AS (
-    SELECT *, CASE WHEN lower OR upper THEN lower ELSE
+    SELECT *, CASE WHEN under THEN true WHEN lower OR upper THEN lower ELSE
         coalesce(bool_or(lower) OVER (PARTITION BY _c, rule, what), false) END AS check_under
     FROM checks
 )
@@ -230,6 +235,7 @@ VIEWS = {
     "things": _THINGS,
     "watches": _WATCHES,
     "sessions": _SESSIONS,
+    "parts": _PARTS,
     "resources_by_watch": _RESOURCES,
     "journeys": _JOURNEYS,
     "encounters": _ENCOUNTERS,

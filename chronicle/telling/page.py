@@ -18,6 +18,16 @@ def page(body: str, title: str = "") -> str:
     return plain(f'<div class="chronicle" style="{STYLE}">{head}{body}</div>')
 
 
+def document(title: str, body: str) -> str:
+    """A whole page of HTML around a fragment: it needs nothing from elsewhere, and reads and prints well."""
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(plain(title))}</title>\n'
+        '<meta name="viewport" content="width=device-width"><style>:root{color-scheme:light dark}'
+        f"body{{font:16px/1.5 serif;margin:2em auto;padding:0 1em;max-width:46em}}</style></head><body>\n{body}\n"
+        "</body></html>\n"
+    )
+
+
 def paragraph(text: str, style: str = "") -> str:
     """One paragraph of escaped text."""
     return f'<p style="margin:.25em 0;{style}">{escape(text)}</p>'

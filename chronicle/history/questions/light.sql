@@ -1,7 +1,7 @@
 -- How much light was left at the end of each {period}?
--- picture: line x=watch y=value by=what
+-- picture: line x=watch y=value by=who panel=what
 -- none: No torches or lanterns are counted in this campaign.
-SELECT watch, day, CASE WHEN resource = 'uses' THEN whose_name ELSE whose_name || ', ' || resource END AS what,
+SELECT watch, day, whose_name AS who, CASE WHEN resource = 'uses' THEN 'uses left' ELSE replace(resource, '_', ' ') END AS what,
     sum(value) AS value
 FROM resources_by_watch WHERE role = 'light' AND watch % $every = 0
-GROUP BY watch, day, what ORDER BY watch, what
+GROUP BY watch, day, who, what ORDER BY what, watch, who

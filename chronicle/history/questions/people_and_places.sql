@@ -1,5 +1,5 @@
 -- Who and what was met or seen, when first, when last?
--- picture: bars x=called y=mentions
+-- picture: spans x=first_turn to=last_turn by=called said=what
 -- none: Nobody and nothing was named yet.
 WITH seen AS (
     SELECT campaign, called, what, turn, day FROM named WHERE what IN ('person', 'place')
@@ -10,5 +10,5 @@ WITH seen AS (
     UNION ALL SELECT campaign, destination_name, 'place', turn, day FROM journeys WHERE destination_name <> ''
 )
 SELECT called, arg_min(what, turn) AS what, min(turn) AS first_turn, max(turn) AS last_turn, min(day) AS first_day,
-    max(day) AS last_day, count(*) AS mentions
+    max(day) AS last_day, count(DISTINCT turn) AS times
 FROM seen GROUP BY lower(called), called ORDER BY first_turn, called

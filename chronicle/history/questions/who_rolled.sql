@@ -1,5 +1,5 @@
 -- Who rolled most, and how did it go?
--- picture: bars x=who y=rolls
+-- picture: bars x=who y=rolls note=how
 -- none: No dice have fallen yet.
 WITH r AS (
     SELECT CASE WHEN r.who = '' THEN CASE roller WHEN 'gm' THEN 'the GM' ELSE 'the table' END ELSE coalesce(t.called, r.who) END AS who,
@@ -10,5 +10,6 @@ WITH r AS (
     SELECT who_name AS who, count(*) AS checks, count(*) FILTER (WHERE passed) AS passed, round(sum(chance), 1) AS expected
     FROM checks GROUP BY 1
 )
-SELECT r.who, rolls, dice, coalesce(checks, 0) AS checks, coalesce(passed, 0) AS passed, expected, above_average
+SELECT r.who, rolls, dice, coalesce(checks, 0) AS checks, coalesce(passed, 0) AS passed, expected, above_average,
+    CASE WHEN checks > 0 THEN passed || ' of ' || checks || ' checks passed' ELSE '' END AS how
 FROM r LEFT JOIN c USING (who) ORDER BY rolls DESC, r.who
