@@ -288,8 +288,8 @@ class Table:
         """
         _ = self.view
         how: dict[str, Any] = {
-            "dice": "roll" if here else faces, "overrule": wish.overrule, "audience": wish.audience, "group": wish.group, "by": self.by,
-            "expect": self.seen, "command_id": self._id(wish),
+            "dice": "roll" if here else faces, "overrule": wish.overrule, "audience": wish.audience,
+            "group": wish.group, "by": self.by, "expect": self.seen, "command_id": self._id(wish),
         }  # fmt: skip
         how = {key: value for key, value in how.items() if value is not None}
         thrown: Any = "roll" if here and self._habit else faces or None
