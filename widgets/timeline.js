@@ -39,9 +39,11 @@ function render({ model, el, signal }) {
     range.setAttribute("aria-valuetext", name(turn));
     said.textContent = name(turn);
   };
+  let asked = null;      // where one wants to look: answers to the keys before it do not pull the handle back
   const go = (turn) => {
     const last = Number(range.max);
     range.value = Math.max(0, Math.min(last, turn));
+    asked = { turn: Number(range.value), at: Date.now() };
     tell();
     model.send({ kind: "look", turn: Number(range.value) });
   };
@@ -49,7 +51,10 @@ function render({ model, el, signal }) {
     const { turns, here } = model.get("bar");
     const last = Math.max(1, turns.length - 1);
     range.max = turns.length - 1;
-    range.value = here;
+    if (!asked || asked.turn === here || Date.now() - asked.at > 3000) {
+      asked = null;
+      range.value = here;
+    }
     tell();
     svg.replaceChildren();
     const x = (turn) => (turn / (last + 1)) * W;

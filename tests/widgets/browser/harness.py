@@ -104,11 +104,12 @@ def voila(root: Path, *extra: str) -> Iterator[str]:
 @contextlib.contextmanager
 def browser(width: int = 1280, height: int = 900, **more: Any) -> Iterator[Any]:
     """A fresh browser; `page.blocked` holds every request that wanted to leave the machine."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     profile = tempfile.mkdtemp(prefix="ce-chrome-")
     with sync_playwright() as play:
         more["viewport"] = {"width": width, "height": height}
+        expect.set_options(timeout=20000)  # a slow machine is no fault
         context = play.chromium.launch_persistent_context(
             profile, executable_path=CHROMIUM, headless=True, args=ARGS, **more
         )
@@ -194,6 +195,14 @@ def wait_idle(page: Any) -> None:
     """Wait until the kernel has answered everything."""
     page.evaluate(f"async () => {{ await {NOW}.sessionContext.session.kernel.requestKernelInfo(); }}")
     page.wait_for_timeout(150)
+
+
+def rest(page: Any) -> None:
+    """As long as a person needs between two taps on one control, by the kernel's own clock: sooner is a double click.
+
+    The kernel answers in order, so every tap before this has been played when the rest begins.
+    """
+    kernel(page, "__import__('time').sleep(0.5)")
 
 
 def kernel(page: Any, expression: str) -> Any:

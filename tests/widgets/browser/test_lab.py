@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from chronicle import Chronicle
 from tests.widgets.browser.conftest import Seat
-from tests.widgets.browser.harness import kernel, open_notebook, run_all, wait_idle, watch
+from tests.widgets.browser.harness import READY, kernel, open_notebook, rest, run_all, wait_idle, watch
 
 
 def sit(page: Any, lab: str, name: str, theme: str = "") -> Any:
@@ -54,13 +54,13 @@ def test_three_clicks_on_one_button_are_one_turn(lab: str, page: Page, seat: Sea
     quiet = table.get_by_role("button", name="Quiet watch", exact=True)
     quiet.click(click_count=3, delay=30)
     expect(table).to_contain_text("Watch 1 · ")
-    wait_idle(page)
-    page.wait_for_timeout(600)
+    rest(page)
     assert kernel(page, "forest.watch") == 1
+    # However slowly this machine sends the three on, they are taken for one.
+    kernel(page, "[table.taps._last.clear(), setattr(table.taps, 'patience', 60)] and None")
     quiet.evaluate("b => { b.click(); b.click(); b.click(); }")
     expect(table).to_contain_text("Watch 2 · ")
-    wait_idle(page)
-    page.wait_for_timeout(600)
+    rest(page)
     assert kernel(page, "(forest.watch, forest.turn)") == (2, 3)
 
 
@@ -93,7 +93,7 @@ def test_undo_the_past_rewind_and_fork(lab: str, page: Page, seat: Seat):
     for n in (1, 2, 3):
         press(table, "Quiet watch")
         expect(table).to_contain_text(f"Watch {n} · ")
-        page.wait_for_timeout(450)
+        rest(page)
     table.get_by_role("button", name=re.compile("^Undo: quiet watch")).click()
     expect(table).to_contain_text("Watch 2 · ")
     press(table, "Time")
@@ -122,7 +122,7 @@ def test_the_cell_run_again_doubles_nothing(lab: str, page: Page, seat: Seat):
     run_all(page)
     table = page.locator(".ce-table").first
     expect(table).to_contain_text("Watch 1 · ")
-    page.wait_for_timeout(500)
+    rest(page)
     press(table, "Quiet watch")
     expect(table).to_contain_text("Watch 2 · ")
     wait_idle(page)
@@ -136,10 +136,10 @@ def test_two_notebooks_live_and_the_first_to_press_wins(lab: str, page: Page, se
     other_page = watch(page.context.new_page())
     two = sit(other_page, lab, seat(of=Path(first).stem, also="-two"))
     press(one, "Quiet watch")
-    expect(two).to_contain_text("Watch 1 · ", timeout=2500)
+    expect(two).to_contain_text("Watch 1 · ")
     expect(status(two)).to_contain_text("Meanwhile")
     kernel(other_page, "[table._live.stop(), setattr(table, '_live', None)][1]")  # a screen that has fallen asleep
-    page.wait_for_timeout(450)  # as long as a person needs; sooner, it would be taken for a double click
+    rest(page)
     press(one, "Begin watch")
     expect(one).to_contain_text("Watch 2 · ")
     press(two, "Quiet watch")
@@ -161,11 +161,9 @@ def test_a_killed_kernel_loses_nothing_and_one_cell_brings_all_back(lab: str, pa
     turn, faces = kernel(page, "(forest.turn, [r.faces for r in forest.last.rolls])")
     page.evaluate("""() => { window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
         .requestExecute({code: 'import os; os._exit(1)', store_history: false}); }""")  # fmt: skip
-    page.wait_for_timeout(1500)
-    dialog = page.locator(".jp-Dialog button")
-    if dialog.count():
-        dialog.last.click()
-    page.evaluate("async () => { await window.jupyterapp.shell.currentWidget.sessionContext.restartKernel(); }")
+    # The server notices within seconds, starts another one, and the lab says so.
+    page.locator(".jp-Dialog button").last.click(timeout=60000)
+    page.wait_for_function(READY, timeout=60000)
     run_all(page)
     table = page.locator(".ce-table").first
     expect(table).to_contain_text("Watch 1 · ", timeout=30000)
@@ -176,7 +174,7 @@ def test_a_kernel_that_is_gone_is_told(lab: str, page: Page, seat: Seat):
     table = sit(page, lab, seat())
     page.evaluate("async () => { await window.jupyterapp.shell.currentWidget.sessionContext.shutdown(); }")
     table.locator("h2").first.click()
-    expect(status(table)).to_contain_text("The notebook's kernel does not answer", timeout=15000)
+    expect(status(table)).to_contain_text("The notebook's kernel does not answer", timeout=40000)
 
 
 def test_a_refusal_is_read_out_and_allowed_with_one_tap(lab: str, page: Page, seat: Seat):
@@ -243,8 +241,7 @@ def test_taps_are_few_in_all_three_games(lab: str, page: Page, seat: Seat):
         nonlocal taps
         table.get_by_role("button", name=words, exact=isinstance(words, str)).first.click()
         taps += 1
-        wait_idle(page)
-        page.wait_for_timeout(450)
+        rest(page)
 
     def counted(*names: Any) -> int:
         nonlocal taps
@@ -301,8 +298,7 @@ def test_axe_finds_nothing_serious(lab: str, page: Page, seat: Seat, axe: str, t
     check("a form")
     press(table, "Not now")
     press(table, "Dice: rolled here")
-    wait_idle(page)
-    page.wait_for_timeout(450)
+    rest(page)
     press(table, "Forage")
     wait_idle(page)
     press(table, "Herbs")
@@ -334,7 +330,7 @@ def test_the_second_click_of_a_double_click_never_lands_on_what_the_first_put_th
     expect(status(table)).to_have_text(re.compile("begins"))
     table.get_by_role("button", name="Forage", exact=True).click(click_count=2, delay=120)
     expect(table.get_by_role("button", name="Herbs", exact=True)).to_be_visible()
-    page.wait_for_timeout(600)
+    rest(page)
     assert kernel(page, "forest.last.command") == "begin_watch"
 
 
@@ -346,4 +342,4 @@ def test_words_typed_while_the_kernel_is_busy_are_not_overtaken_by_the_press(lab
     note.focus()
     page.keyboard.type("every word of it")
     press(table, "Write it down")
-    expect(table.locator(".ce-entry").first).to_contain_text("every word of it", timeout=8000)
+    expect(table.locator(".ce-entry").first).to_contain_text("every word of it")
