@@ -105,9 +105,6 @@ def checked(roll: e.Rolled, check: e.Checked) -> str:
     """A roll against its target: `d20 12+2=14 ≥ 13`, or `d20 7 ≤ 9` where less is better."""
     if check.under:
         sign = "≤" if check.passed else ">"
-    elif check.passed and check.total == check.target:
-        # Of an even result nothing tells whether a game rolls over or under.
-        sign = "meets"
     else:
         sign = "≥" if check.passed and check.total >= check.target else "<" if not check.passed else "vs"
     return f"{rolled(roll)} {sign} {check.target}"
