@@ -70,10 +70,11 @@ class Luck:
         lines = len(self.lots)
         if lines > 1:
             among = 1 - (1 - least) ** lines
+            share = one_in(among)
+            often = f"about {share} such reports" if " in " in share else "nearly every such report"
             said.append(
                 f"There are {lines} lines here. With fair dice throughout, the oddest of so many is as odd as the "
-                f"oddest one here in about {one_in(among)} such reports (counted as if the lines did not depend on "
-                "one another)."
+                f"oddest one here in {often} (counted as if the lines did not depend on one another)."
             )
         said.append(
             "A chance tells how often honest dice do this; it never tells whether these dice are honest. To see that a "
@@ -159,7 +160,7 @@ def _dice(projection: Projection) -> Iterator[Lot]:
         detail = []
         if kept < count:
             detail.append(
-                f"{kept} counted (mean {kept_mean:.1f}), {count - kept} were dropped (mean {dropped_mean:.1f})."
+                f"{kept} counted (mean {kept_mean:.1f}), {count - kept} {'was' if count - kept == 1 else 'were'} dropped (mean {dropped_mean:.1f})."
             )
         if counts and count >= 2 * sides:
             most = max(counts)

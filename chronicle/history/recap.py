@@ -6,18 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 
-from chronicle import events as e
-from chronicle.history.expressions import chance_of
+from chronicle.history.evening import Evening
 from chronicle.history.mirror import Mirror
-from chronicle.history.projection import PARTS
-from chronicle.state import State
 from chronicle.telling.page import FAINT, page
 from chronicle.values import Nonsense, listed, plain
 
-HEALTH = frozenset(PARTS["health"].split())
 MOST = 12
 
-HEADINGS = ("Route", "Met", "Gains and losses", "Wounds", "Rolls that mattered", "Notes")
+HEADINGS = ("Who", "Route", "Met", "Gains and losses", "Wounds", "Rolls that mattered", "Notes")
 
 
 @dataclass
@@ -117,86 +113,12 @@ def recap(players: Mirror, gm: Mirror, session: int) -> Recap:
 
 def recap_page(mirror: Mirror, session: int) -> Page:
     """One audience's page."""
+    evening = Evening(mirror, session)
     told = Page(f"{mirror.title}, session {session}" if session else mirror.title)
-    parts = told.parts
-    route: list[str] = []
-    numbers: dict[tuple[str, str], list[int]] = {}
-    owners: dict[str, str] = {}
-    things: list[str] = []
-    rolls: list[tuple[float, str]] = []
-    last = State()
-    for turn, state in mirror.walk():
-        before, last = last, state
-        if turn.declared.session != session or turn.declared.between:
-            continue
-
-        def called(id: str, before: State = before, state: State = state) -> str:
-            name = state.called(id)
-            return before.called(id) if name == id else name
-
-        pending: e.Rolled | None = None
-        for fact in turn.facts:
-            if not turn.in_effect and not fact.logged:
-                continue
-            match fact:
-                case e.SessionBegan():
-                    told.heading += f", {fact.date}" + (f" ({listed(fact.present)})" if fact.present else "")
-                case e.Noted():
-                    parts["Notes"].append(fact.text)
-                case e.Moved() if fact.who in state.groups or fact.who in before.groups:
-                    if not route and fact.origin:
-                        route.append(called(fact.origin))
-                    if not route or route[-1] != called(fact.to):
-                        route.append(called(fact.to))
-                case e.EncounterBegan():
-                    _once(parts["Met"], f"{f'{fact.count} ' if fact.count and fact.count > 1 else ''}{fact.called}")
-                case e.Named(what="person"):
-                    _once(parts["Met"], fact.called)
-                case e.ResourceChanged():
-                    key = (fact.whose, fact.resource)
-                    owners[fact.whose] = called(fact.whose)
-                    span = numbers.setdefault(key, [fact.was, fact.now])
-                    span[1] = fact.now
-                    thing = state.thing(fact.whose)
-                    if (
-                        fact.by < 0
-                        and fact.resource.lower() in HEALTH
-                        and thing is not None
-                        and thing.what == "character"
-                    ):
-                        why = f" ({fact.why})" if fact.why else ""
-                        parts["Wounds"].append(f"{called(fact.whose)}: {fact.resource} {fact.was}→{fact.now}{why}")
-                case e.ConditionGained():
-                    parts["Wounds"].append(f"{called(fact.whose)} is {fact.condition}")
-                case e.Gained():
-                    things.append(f"{called(fact.holder)} gets {fact.called}")
-                case e.Lost():
-                    things.append(f"{called(fact.holder) if fact.holder else 'The party'} loses {called(fact.id)}")
-                case e.Rolled():
-                    pending = fact
-                case e.Checked() if pending is not None and pending.total == fact.total and not fact.against:
-                    chance = chance_of(pending.dice, pending.modifier, fact.target, fact.under)
-                    if chance is not None:
-                        odd = chance if fact.passed else 1 - chance
-                        who = called(fact.who) if fact.who else "Somebody"
-                        sign = "≤" if fact.under else "≥"
-                        how = f"{sign if fact.passed else 'against'} {fact.target}"
-                        came = f"{'passed' if fact.passed else 'missed'} (a chance of {round(100 * odd)} %)"
-                        rolls.append((odd, f"{who}, {fact.what}: {fact.total} {how}, {came}"))
-                    pending = None
-                case _:
-                    pass
-    if route:
-        parts["Route"].append(" → ".join(route))
-    for (whose, resource), (was, now) in numbers.items():
-        if was != now and resource.lower() not in HEALTH and (whose in last._things or whose in last._names):
-            name = "" if resource == "count" else f" {resource.replace('_', ' ')}"
-            parts["Gains and losses"].append(f"{owners[whose]}{name} {was}→{now}")
-    parts["Gains and losses"] = [*things, *parts["Gains and losses"]]
-    parts["Rolls that mattered"] = [line for odd, line in sorted(rolls)[:5] if odd < 0.5]
+    if evening.began is not None:
+        there = evening.began.present
+        told.heading += f", {evening.began.date}" + (f" ({listed(there)})" if there else "")
+    said = (evening.who, evening.route, evening.met, evening.gains, evening.wounds, evening.rolls, evening.notes)
+    for heading, lines in zip(HEADINGS, said, strict=True):
+        told.parts[heading] = list(lines())
     return told
-
-
-def _once(lines: list[str], line: str) -> None:
-    if line not in lines:
-        lines.append(line)
