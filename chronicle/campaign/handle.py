@@ -365,7 +365,7 @@ class Campaign:
         if damage := self.damage:
             lines.append(f"{damage} This is how it was before; it is open for reading only.")
         lines += before(s)
-        if self.session_proposed and s.turn > 0:
+        if datetime.now(UTC) - self._seat.recorded_at > GAP:
             lines.append(f"A new evening? do.begin_session() opens session {self.session_proposed}.")
         return lines
 

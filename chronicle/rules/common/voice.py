@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from chronicle import events as e
 from chronicle.rules.contract import Told
 from chronicle.values import listed
+
+BRACKETS = re.compile(r"([@#])\[([^\]\n]{1,80})\]")
 
 Voice = Callable[[Told], str | list[str] | None]
 
@@ -47,12 +50,12 @@ def rejoin(told: Told) -> str | None:
 
 def note(told: Told) -> str | None:
     """A note, as written."""
-    return " ".join(f"Note: {_stopped(fact.text)}" for fact in told.of(e.Noted)) or None
+    return " ".join(f"Note: {_stopped(_written(fact.text))}" for fact in told.of(e.Noted)) or None
 
 
 def annotate(told: Told) -> str | None:
     """A remark on an earlier turn."""
-    return " ".join(f"On an earlier turn: {_stopped(fact.text)}" for fact in told.of(e.Annotated)) or None
+    return " ".join(f"On an earlier turn: {_stopped(_written(fact.text))}" for fact in told.of(e.Annotated)) or None
 
 
 def roll(told: Told) -> str | None:
@@ -213,6 +216,11 @@ def _are(told: Told, id: str) -> str:
 def _stopped(text: str) -> str:
     text = text.strip()
     return text if text.endswith((".", "!", "?", "…", "”", '"')) else f"{text}."
+
+
+def _written(text: str) -> str:
+    """A note as it reads: `@[Odd the ferryman]` is Odd the ferryman, whatever was needed to type him."""
+    return BRACKETS.sub(r"\1\2", text)
 
 
 def _cap(text: str) -> str:
