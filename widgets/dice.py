@@ -165,9 +165,8 @@ class FreeRolls:
         quick = [maker.button(dice, self._thrower(dice), tooltip=spread(dice)) for dice in QUICK]
         self.go = maker.button("Throw", lambda: self.throw(self.dice.value), "ce-main")
         self.result = html()
-        self.box = column(
-            [html("<h3>Any dice</h3>"), row(quick), row([self.dice, self.why, self.go]), self.seen, self.result]
-        )
+        throw = row([self.dice, self.why, self.go], "ce-enter")
+        self.box = column([html("<h3>Any dice</h3>"), row(quick), throw, self.seen, self.result])
 
     def _thrower(self, dice: str) -> Callable[[], Any]:
         return lambda: self.throw(dice)

@@ -32,7 +32,7 @@ class JournalPanel:
         self.more = maker.button("Earlier…", self._earlier, "ce-quiet")
         self.redo = maker.button("Redo", table.redo)
         self.empty = html("<span class='ce-faint'>Nothing of that kind is written.</span>")
-        asking = row([self.search, self.find, self.redo])
+        asking = row([self.search, self.find, self.redo], "ce-enter")
         self.box = column([asking, self.audience, self.struck, self.empty, self.entries.box, self.more])
 
     def draw(self, scene: Scene) -> None:

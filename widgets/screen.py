@@ -333,7 +333,7 @@ class Foot:
         self.lines = html()
         self.note = classed(ui.Text(description="Note", placeholder="@Odd the ferryman, #Mill…"), "ce-field")
         self.go = maker.button("Write it down", self.write)
-        self.box = column([self.lines, row([self.note, self.go])], "ce-card")
+        self.box = column([self.lines, row([self.note, self.go], "ce-enter")], "ce-card")
 
     def write(self) -> None:
         """Write the note down."""

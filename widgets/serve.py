@@ -56,7 +56,8 @@ def play(
     with room(file, audience or "gm", campaign) as notebook:
         if not page:
             command = lab(notebook, port, browser)
-            say("JupyterLab opens in the browser; Ctrl-C here ends it.")
+            where = f"Open the address that JupyterLab gives below, and “{notebook.name}” in its list of files"
+            say(f"{'JupyterLab opens in the browser' if browser else where}; Ctrl-C here ends it.")
         else:
             port, token = port or free_port(), secrets.token_urlsafe(12)
             address = f"http://{host or address_here()}:{port}/?token={token}"
@@ -77,8 +78,11 @@ def room(file: str | Path | None, audience: str, campaign: str | None) -> Iterat
     folder = Path(tempfile.mkdtemp(prefix="chronicle-"))
     try:
         if file is None:
-            notebook = folder / FIRST
-            shutil.copyfile(first_session(), notebook)
+            first, notebook = first_session(), folder / FIRST
+            for other in first.parent.glob("*.ipynb"):  # it ends with where one can go on
+                if other != first:
+                    shutil.copyfile(other, folder / other.name.replace("_", " "))
+            shutil.copyfile(first, notebook)
         else:
             notebook = folder / "table.ipynb"
             notebook.write_text(written(Path(file).expanduser().resolve(), audience, campaign), encoding="utf-8")

@@ -74,7 +74,7 @@ class Start:
         self.demo = maker.button(
             "Demo: play a worked session", self._demo, tooltip="A campaign of the chosen game that has something in it"
         )
-        self.other = row([self.path, self.opening, self.demo], "ce-card")
+        self.other = row([self.path, self.opening, self.demo], "ce-card", "ce-enter")
         self.room = column()
         self.choose = column([self.continued, self.new, self.other])
         self.away = maker.button("Another campaign…", self._back, "ce-quiet")

@@ -99,6 +99,16 @@ function render({ model, el, signal }) {
       setTimeout(ask, 400);  // after the press, so that its answer does not wait for this one
     }
   };
+  // Enter in a box that has a button beside it is a press of that button.
+  const entered = (event) => {
+    if (event.key !== "Enter" || event.isComposing || event.repeat || !mine(event)) return;
+    if (!event.target.matches?.('input[type="text"]')) return;
+    const press = event.target.closest(".ce-enter")?.querySelector("button:enabled");
+    if (!press) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    press.click();
+  };
   // A redraw may take the focused button away: then the keyboard goes on from the sentence that was said.
   let within = false;
   const focused = (event) => {
@@ -112,10 +122,12 @@ function render({ model, el, signal }) {
   document.addEventListener("focusin", focused, true);
   document.addEventListener("input", wrote, true);
   document.addEventListener("click", pressed, true);
+  document.addEventListener("keydown", entered, true);
   const stop = () => {
     document.removeEventListener("focusin", focused, true);
     document.removeEventListener("input", wrote, true);
     document.removeEventListener("click", pressed, true);
+    document.removeEventListener("keydown", entered, true);
     clearTimeout(waiting);
     model.off("change:number", draw);
     model.off("change:number", settle);

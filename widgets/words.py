@@ -10,7 +10,7 @@ from typing import Any
 from chronicle.rules import Move, RuleSystem
 from chronicle.state import State
 
-PIPS = 12
+PIPS = 8
 """A number with at most so many steps is drawn as pips; a larger one only as figures."""
 
 
@@ -39,7 +39,8 @@ def when(state: State) -> str:
     period = system.period_of(state) if system is not None else ""
     if not period:
         return f"{_cap(str(state.moment))} · no {system.period if system is not None else 'Watch'} yet"
-    return f"{period} · {state.moment}" + ("" if state.watch_open else " · over")
+    moment = ", ".join(part for part in str(state.moment).split(", ") if part != period)  # said once is enough
+    return f"{period} · {moment}" + ("" if state.watch_open else " · over")
 
 
 def left(state: State) -> tuple[int, int] | None:

@@ -86,6 +86,12 @@ def test_without_a_file_the_first_session_opens(monkeypatch: pytest.MonkeyPatch)
         serve.play(None, page=True)
 
 
+def test_the_first_session_has_where_to_go_on_beside_it():
+    with serve.room(None, "gm", None) as notebook:
+        beside = {other.stem for other in notebook.parent.iterdir()}
+        assert {"first session", "going back", "asking the campaign", "evening of cairn"} <= beside
+
+
 def test_what_is_no_book_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "photo.db").write_bytes(b"not a book at all" * 100)
     with pytest.raises(Exception, match="chronicle") as said:

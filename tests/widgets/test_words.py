@@ -23,6 +23,11 @@ def test_where_and_when_are_said_with_what_is_left_of_the_watch():
     assert words.left_words(campaign.state) == "no time left"
 
 
+def test_a_period_that_the_calendar_names_too_is_said_once():
+    campaign, _ = seated("blood_and_iron", "Ash")
+    assert words.when(campaign.state).count("Time 1") <= 1
+
+
 def test_a_number_warns_one_step_before_it_runs_out():
     assert Number("ash", "food", 3, 6).text == "Food 3/6"
     assert Number("ash", "food", 1, 6).text == "Food 1/6 !"

@@ -215,6 +215,14 @@ def test_the_whole_watch_by_keyboard_alone(lab: str, page: Page, seat: Seat):
     page.keyboard.press("Enter")
     expect(table.locator(".ce-entry").first).to_contain_text("abdd x y z")
     assert kernel(page, "forest.last.command") == "note"
+    expect(note).to_have_value("")
+    turn = kernel(page, "forest.turn")
+    rest(page)
+    note.focus()
+    page.keyboard.type("Enter writes it down")
+    page.keyboard.press("Enter")
+    expect(table.locator(".ce-entry").first).to_contain_text("Enter writes it down")
+    assert kernel(page, "forest.turn") == turn + 1
 
 
 def test_the_map_is_walked_by_keyboard_and_travelled_by_a_tap(lab: str, page: Page, seat: Seat):
