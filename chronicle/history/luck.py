@@ -160,8 +160,8 @@ def _dice(projection: Projection) -> Iterator[Lot]:
         detail = []
         if kept < count:
             detail.append(
-                f"{kept} counted (mean {kept_mean:.1f}), {count - kept} {'was' if count - kept == 1 else 'were'} dropped "
-                f"(mean {dropped_mean:.1f})."
+                f"{kept} counted (mean {kept_mean:.1f}), {count - kept} {'was' if count - kept == 1 else 'were'} "
+                f"dropped (mean {dropped_mean:.1f})."
             )
         if counts and count >= 2 * sides:
             most = max(counts)
