@@ -152,9 +152,10 @@ def voila(notebook: Path, host: str, port: int, token: str, browser: bool) -> li
 
 def run(command: list[str]) -> int:
     """Run a server until it ends or is stopped by hand."""
-    paths = [str(HERE / "page"), *filter(None, [os.environ.get("JUPYTER_PATH")])]
-    env = {**os.environ, "JUPYTER_PATH": os.pathsep.join(paths)}
-    process = subprocess.Popen(command, env=env)
+    # Voila's template lies there, and that the lab does not ask a new player about news.
+    names = ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH")
+    env = {name: os.pathsep.join(filter(None, [str(HERE / "page"), os.environ.get(name)])) for name in names}
+    process = subprocess.Popen(command, env={**os.environ, **env})
     try:
         return process.wait()
     except KeyboardInterrupt:

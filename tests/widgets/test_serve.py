@@ -107,6 +107,7 @@ def test_what_is_not_installed_is_one_sentence():
 def test_the_server_finds_our_page_and_its_status_is_handed_on(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("JUPYTER_PATH", "/somewhere/else")
     code = "import os; ours, theirs = os.environ['JUPYTER_PATH'].split(':'); assert os.path.isdir(ours) and theirs"
+    code += "; assert os.path.isfile(os.environ['JUPYTER_CONFIG_PATH'].split(':')[0] + '/labconfig/page_config.json')"
     assert serve.run([sys.executable, "-c", code]) == 0
     assert serve.run([sys.executable, "-c", "raise SystemExit(5)"]) == 5
     assert os.environ["JUPYTER_PATH"] == "/somewhere/else"
