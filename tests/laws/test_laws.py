@@ -127,9 +127,10 @@ def test_law_5_rewind_is_the_state_at_that_turn_and_redo_undoes_undo(game: str, 
         played(data, campaign)
         turn = data.draw(st.integers(0, campaign.turn))
         there = campaign.at(turn=turn)
-        campaign.rewind(turn=turn)
+        went = campaign.rewind(turn=turn)
         assert campaign.state.content() == there.content()
-        assert campaign.state._cursors == there._cursors, "the dice are kept unless new ones are asked for"
+        if not isinstance(went, str):  # one who is there already goes nowhere, and so gets no dice back
+            assert campaign.state._cursors == there._cursors, "the dice are kept unless new ones are asked for"
         here = campaign.state.content()
         if not isinstance(campaign.undo(), str):
             campaign.redo()
