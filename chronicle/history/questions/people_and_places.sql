@@ -3,7 +3,10 @@
 -- none: Nobody and nothing was named yet.
 WITH seen AS (
     SELECT campaign, called, what, turn, day FROM named WHERE what IN ('person', 'place')
-    UNION ALL SELECT campaign, called, 'encounter', turn, day FROM encounter_began
+    -- Named again, an encounter is known for what it is: only that is told.
+    UNION ALL SELECT b.campaign, arg_max(b.called, b.version), 'encounter', min(b.turn), min(b.day) FROM encounter_began b
+        WHERE NOT EXISTS (SELECT 1 FROM encounter_ended e WHERE e.campaign = b.campaign AND e.id = b.id AND e.how LIKE 'it is %')
+        GROUP BY b.campaign, b.id
     UNION ALL SELECT campaign, substr(name, 2), CASE WHEN name[1] = '@' THEN 'person' ELSE 'place' END, turn, day
         FROM (SELECT campaign, turn, day, unnest(mentions) AS name FROM noted
               UNION ALL SELECT campaign, turn, day, unnest(mentions) FROM annotated)
