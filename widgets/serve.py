@@ -137,8 +137,13 @@ def lab(notebook: Path, port: int, browser: bool) -> list[str]:
     return [
         sys.executable, "-m", "jupyterlab", str(notebook), f"--ServerApp.root_dir={notebook.parent}",
         "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        *([f"--ServerApp.port={port}"] if port else []), *([] if browser else ["--no-browser"]),
+        *([f"--ServerApp.port={port}"] if port else []), *([] if browser else ["--no-browser"]), *as_root(),
     ]  # fmt: skip
+
+
+def as_root() -> list[str]:
+    """In a container one is often root; Jupyter refuses that unless it is told. It listens on this machine alone."""
+    return ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
 
 
 def voila(notebook: Path, host: str, port: int, token: str, browser: bool) -> list[str]:

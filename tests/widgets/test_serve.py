@@ -113,3 +113,10 @@ def test_the_server_finds_our_page_and_its_status_is_handed_on(monkeypatch: pyte
     assert os.environ["JUPYTER_PATH"] == "/somewhere/else"
     assert 1 <= serve.free_port() <= 65535
     assert serve.address_here().count(".") == 3
+
+
+@pytest.mark.parametrize(("user", "told"), [(0, True), (1000, False)])
+def test_root_is_let_in_and_nobody_else_is_asked(user: int, told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a container one is often root: the main command must not end with Jupyter's refusal."""
+    monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
+    assert ("--allow-root" in serve.lab(Path("a.ipynb"), 0, False)) is told
