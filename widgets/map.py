@@ -96,7 +96,8 @@ def charted(s: State) -> dict[str, Any]:
             beside = right + STEP + max(abs(px) for px, _ in where.values()) if hexes else 0.0
             spots.append(_spot(place, x + beside, y + middle, 1.0, "point", note))
     here = s.place_id
-    caption = f"You are at {s.called(here)}. {len(places)} places." if here else f"{len(places)} places."
+    count = f"{len(places)} place{'' if len(places) == 1 else 's'}."
+    caption = f"You are at {s.called(here)}. {count}" if here else count
     return {"spots": spots, "legs": [list(leg) for leg in legs], "here": here, "caption": caption if places else ""}
 
 

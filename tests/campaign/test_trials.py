@@ -466,8 +466,8 @@ def test_what_people_type_is_escaped_where_it_is_shown(table: Campaign) -> None:
     assert "<img" not in table.journal(format="markdown")
 
 
-def test_a_seed_is_committed_before_and_opened_after(table: Campaign) -> None:
-    """The digest was published first; opened, every seeded roll follows from it; then a new one is sealed."""
+def test_T51_a_seed_is_committed_before_and_opened_after(table: Campaign) -> None:
+    """T51: published first is only the digest; opened, it tells every roll that was made and none that is to come."""
     from chronicle.dice import commitment, face_at, parse
 
     promised = table.commitment
@@ -478,6 +478,11 @@ def test_a_seed_is_committed_before_and_opened_after(table: Campaign) -> None:
     die = parse("4d6").dice[0].die
     assert rolled.index is not None
     assert rolled.faces == tuple(face_at(seed, "table", rolled.index + i, die) for i in range(4))
+    shared = repr(table.view().state.dump()) + str(table.journal(audience="players"))
+    assert table.state._seed not in shared
+    (later,) = table.do.roll("20d1000", "fate").rolls
+    assert later.index is not None
+    assert later.faces != tuple(face_at(seed, "table", later.index + i, parse("d1000").dice[0].die) for i in range(20))
 
 
 def test_facts_of_a_turn_name_was_now_and_by(table: Campaign) -> None:
