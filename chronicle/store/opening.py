@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -77,18 +78,43 @@ def log_of(path: Path) -> Path | None:
 
 
 def _check_header(path: Path) -> None:
+    fault = _header_fault(path)
+    # A file that another process is just making has a header without our mark for a moment.
+    until = time.monotonic() + MAKING
+    while fault is not None and _unmarked(path) and time.monotonic() < until:
+        time.sleep(0.02)
+        fault = _header_fault(path)
+    if fault is not None:
+        raise fault
+
+
+MAKING = 1.0
+"""Seconds that a new file may take until it bears our mark."""
+
+
+def _unmarked(path: Path) -> bool:
+    """Whether this is a SQLite file of the last seconds that bears nobody's mark yet."""
+    try:
+        header, young = _first_bytes(path), time.time() - path.stat().st_mtime < 5
+    except OSError:
+        return False
+    return young and header.startswith(b"SQLite format 3\0") and not any(header[68:72])
+
+
+def _header_fault(path: Path) -> BadFile | None:
     try:
         header = path.read_bytes() if path.stat().st_size < 100 else _first_bytes(path)
     except OSError as error:
-        raise BadFile(f"{path} cannot be read: {_why(error)}.") from error
+        return BadFile(f"{path} cannot be read: {_why(error)}.")
     if not header:
-        return
+        return None
     if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
-        raise BadFile(f"{path} is not a chronicle.")
+        return BadFile(f"{path} is not a chronicle.")
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise BadFile(f"{path} is a database of another program, not a chronicle.")
+        return BadFile(f"{path} is a database of another program, not a chronicle.")
     if int.from_bytes(header[60:64], "big") > FORMAT:
-        raise NewerFile(f"{path} was written by a newer Chronicle: update this one to open it.")
+        return NewerFile(f"{path} was written by a newer Chronicle: update this one to open it.")
+    return None
 
 
 def _first_bytes(path: Path) -> bytes:
