@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from functools import cache
 from threading import RLock
@@ -79,12 +80,26 @@ def connect(setting: Setting) -> sqlite3.Connection:
     )
     try:
         for pragma in setting.pragmas:
-            connection.execute(f"PRAGMA {pragma}")
+            _set(connection, pragma, setting.patience)
     except BaseException:
         connection.close()
         raise
     connection.row_factory = sqlite3.Row
     return connection
+
+
+def _set(connection: sqlite3.Connection, pragma: str, patience: float) -> None:
+    # Where several processes make one file a WAL file at once, SQLite says "locked" at once, without any patience.
+    until = time.monotonic() + patience
+    while True:
+        try:
+            connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() >= until:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 class Transaction:
