@@ -127,6 +127,11 @@ DEEPEST = 30
 """Nothing that people type is a list in a list in a list… so often."""
 
 
+def cap(text: str) -> str:
+    """With a capital, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def listed(words: Any, last: str = "and") -> str:
     """Join words as a sentence does: `a`, `a and b`, `a, b and c`."""
     words = [str(word) for word in words]

@@ -9,6 +9,7 @@ from typing import Any
 
 from chronicle.rules import Move, RuleSystem
 from chronicle.state import State
+from chronicle.values import cap
 
 PIPS = 8
 """A number with at most so many steps is drawn as pips; a larger one only as figures."""
@@ -38,7 +39,7 @@ def when(state: State) -> str:
     system = state._system
     period = system.period_of(state) if system is not None else ""
     if not period:
-        return f"{_cap(str(state.moment))} · no {system.period if system is not None else 'Watch'} yet"
+        return f"{cap(str(state.moment))} · no {system.period if system is not None else 'Watch'} yet"
     moment = ", ".join(part for part in str(state.moment).split(", ") if part != period)  # said once is enough
     return f"{period} · {moment}" + ("" if state.watch_open else " · over")
 
@@ -209,7 +210,3 @@ def _literal(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_literal(key)}: {_literal(item)}" for key, item in value.items()) + "}"
     return repr(value)
-
-
-def _cap(text: str) -> str:
-    return text[:1].upper() + text[1:]

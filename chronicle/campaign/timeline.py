@@ -11,7 +11,7 @@ from chronicle.events import FACTS, Declared, Fact, Hidden, Revealed, Rewound
 from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.store import BadFile, Codec, Damaged, NewerFile, Rewind, Run, Span, Store, on_path, path
-from chronicle.telling.journal import LogTurn
+from chronicle.telling.journal import LogTurn, log_turns
 from chronicle.values import Nonsense
 
 SNAPSHOT_EVERY = 2_000
@@ -126,21 +126,14 @@ class Timeline:
     def turn(self, number: int, head: int) -> LogTurn:
         """One turn with its facts."""
         span = self.span(number)
-        facts = tuple(self.facts(span.first, span.last))
-        return LogTurn(span.first, facts, on_path(self.path(head), span.first) and not _rewinds(facts))
+        runs = self.path(head)
+        (turn,) = log_turns(self.facts(span.first, span.last), lambda version: on_path(runs, version), span.first)
+        return turn
 
     def turns(self, head: int, first: int = 1) -> Iterator[LogTurn]:
         """Every turn from the one that opens at version `first`, in order, struck ones too."""
         runs = self.path(head)
-        facts: list[Fact] = []
-        opened = first
-        for version, fact in enumerate(self.facts(first, head), first):
-            if isinstance(fact, Declared) and facts:
-                yield LogTurn(opened, tuple(facts), on_path(runs, opened))
-                facts, opened = [], version
-            facts.append(fact)
-        if facts:
-            yield LogTurn(opened, tuple(facts), on_path(runs, opened))
+        return log_turns(self.facts(first, head), lambda version: on_path(runs, version), first)
 
     def in_effect_back(self, head: int) -> Iterator[Span]:
         """The turns in effect at a version, last first."""
@@ -203,7 +196,3 @@ class Timeline:
         (fact,) = self.facts(version, version)
         assert isinstance(fact, Rewound)
         return fact
-
-
-def _rewinds(facts: tuple[Fact, ...]) -> bool:
-    return any(isinstance(fact, Rewound) for fact in facts)

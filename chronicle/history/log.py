@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from uuid import UUID
 
-from chronicle.events import FACTS, Declared, Fact, Hidden, Revealed, Rewound
+from chronicle.events import FACTS, Fact, Hidden, Revealed
 from chronicle.rules import RuleSystem
 from chronicle.store import Codec, Store, on_path, path
 from chronicle.telling import Curtain
-from chronicle.telling.journal import LogTurn
+from chronicle.telling.journal import LogTurn, log_turns
 
 
 class Log:
@@ -38,19 +38,7 @@ class Log:
     def turns(self) -> Iterator[LogTurn]:
         """Every turn in order; one that goes back is never in effect itself."""
         runs = path(self.store.rewinds(self.id), self.store.head(self.id))
-        held: list[Fact] = []
-        first = 1
-        for version, fact in enumerate(self.facts(), 1):
-            if isinstance(fact, Declared) and held:
-                yield self._turn(first, held, runs)
-                held, first = [], version
-            held.append(fact)
-        if held:
-            yield self._turn(first, held, runs)
-
-    def _turn(self, first: int, held: list[Fact], runs: tuple[object, ...]) -> LogTurn:
-        goes_back = len(held) > 1 and isinstance(held[1], Rewound)
-        return LogTurn(first, tuple(held), not goes_back and on_path(runs, first))  # type: ignore[arg-type]
+        return log_turns(self.facts(), lambda version: on_path(runs, version))
 
     def curtain(self, who: str) -> Curtain:
         """The curtain of an audience, with all that was revealed and hidden."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from chronicle.state import State
 from chronicle.telling.page import page, paragraph
-from chronicle.values import plain
+from chronicle.values import cap, plain
 
 
 class Difference(tuple[str, ...]):
@@ -50,17 +50,17 @@ def _sentences(a: State, b: State) -> Iterator[str]:
             yield f"{was.name} is not here."
     for who in _keys(a._positions, b._positions):
         if a._positions.get(who) != b._positions.get(who):
-            yield f"{_cap(called(who))} is at {_place(b, who)} instead of {_place(a, who)}."
+            yield f"{cap(called(who))} is at {_place(b, who)} instead of {_place(a, who)}."
     for whose, resource in _keys(a._resources, b._resources):
         one, two = a._resources.get((whose, resource)), b._resources.get((whose, resource))
         if one != two:
             name = "" if resource == "count" else f" {resource.replace('_', ' ')}"
-            yield f"{_cap(called(whose))}{name}: {_said(two)} instead of {_said(one)}."
+            yield f"{cap(called(whose))}{name}: {_said(two)} instead of {_said(one)}."
     for subject, aspect in _keys(a._words, b._words):
         spoke, speaks = a._words.get((subject, aspect)), b._words.get((subject, aspect))
         if spoke != speaks:
             of = "" if subject in b.groups or subject in a.groups else f"{called(subject)}'s "
-            yield f"{_cap(of + aspect.replace('_', ' '))}: {_said(speaks)} instead of {_said(spoke)}."
+            yield f"{cap(of + aspect.replace('_', ' '))}: {_said(speaks)} instead of {_said(spoke)}."
     for whose, condition in _keys(a._conditions, b._conditions):
         if ((whose, condition) in a._conditions) != ((whose, condition) in b._conditions):
             verb = "is" if (whose, condition) in b._conditions else "is not"
@@ -80,7 +80,7 @@ def _sentences(a: State, b: State) -> Iterator[str]:
                 thing = two_.get(id) or one_.get(id)
                 text = getattr(thing, "text", "") or getattr(thing, "name", "") or getattr(thing, "action", "")
                 word = {"actions": "under way", "encounters": "met", "duties": "due"}[kind]
-                yield f"{_cap(str(text).rstrip('.'))}: {'' if id in two_ else 'not '}{word}."
+                yield f"{cap(str(text).rstrip('.'))}: {'' if id in two_ else 'not '}{word}."
     for id in _keys(a._names, b._names):
         if (id in a._names) != (id in b._names):
             known = b._names.get(id) or a._names[id]
@@ -99,10 +99,6 @@ def _place(state: State, who: str) -> str:
 
 def _said(value: Any) -> str:
     return "none" if value is None else "yes" if value is True else "no" if value is False else str(value)
-
-
-def _cap(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _period(state: State) -> str:

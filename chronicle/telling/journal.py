@@ -48,6 +48,27 @@ class LogTurn:
         return self.first + len(self.facts) - 1
 
 
+def log_turns(facts: Iterable[Fact], in_effect: Callable[[int], bool], first: int = 1) -> Iterator[LogTurn]:
+    """Group facts into turns, each opened by its Declared; a turn that goes back is never in effect itself.
+
+    Arguments: `facts`, in order of version from `first` on; `in_effect`, whether a version is on the path.
+    """
+
+    def turn() -> LogTurn:
+        goes_back = any(isinstance(fact, e.Rewound) for fact in held)
+        return LogTurn(opened, tuple(held), not goes_back and in_effect(opened))
+
+    held: list[Fact] = []
+    opened = first
+    for version, fact in enumerate(facts, first):
+        if isinstance(fact, e.Declared) and held:
+            yield turn()
+            held, opened = [], version
+        held.append(fact)
+    if held:
+        yield turn()
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One turn, told: the heading it stands under, and what is said."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from chronicle import events as e
 from chronicle.rules.contract import Told
-from chronicle.values import listed
+from chronicle.values import cap, listed
 
 Voice = Callable[[Told], str | list[str] | None]
 
@@ -21,11 +21,6 @@ SHOWN = {
 SILENT = ("travelled", "travel_watches", "march_marks", "marks_lit", "halved", "waited", "overrun", "repair_bam")
 UNSAID = ("lit_at", "burnt_to", "how", "away", "scale")
 """Words that only the rules keep, or that are told where the encounter is over."""
-
-
-def cap(text: str) -> str:
-    """With a capital."""
-    return text[:1].upper() + text[1:]
 
 
 def stop(text: str) -> str:

@@ -11,11 +11,12 @@ from chronicle.rules.bleak_forest.actions import strategic
 from chronicle.rules.bleak_forest.danger import face
 from chronicle.rules.bleak_forest.interruptions import interrupted_by
 from chronicle.rules.bleak_forest.pack import DISPOSITIONS
-from chronicle.rules.bleak_forest.prose import SOMEBODY, cap, plainly
+from chronicle.rules.bleak_forest.prose import SOMEBODY, plainly
 from chronicle.rules.bleak_forest.watch import pack_of, phase
 from chronicle.rules.contract import Bar, Command
 from chronicle.rules.turn import Turn
 from chronicle.state import Encounter, State
+from chronicle.values import cap
 
 UNMEASURED = "not measured"
 Kind = Literal["", "Inimical", "Hostile", "Wary", "Curious", "Friendly", "Helpful"]

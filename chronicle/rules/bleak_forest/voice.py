@@ -6,8 +6,7 @@ from chronicle import events as e
 from chronicle.rules.bleak_forest.prose import (
     Voice,
     acted,
-    cap,
-    changes,
+        changes,
     people,
     plainly,
     stop,
@@ -31,7 +30,7 @@ from chronicle.rules.bleak_forest.voice_tactics import (
     submit,
 )  # fmt: skip
 from chronicle.rules.contract import Told
-from chronicle.values import listed
+from chronicle.values import cap, listed
 
 
 def begin(told: Told) -> list[str]:

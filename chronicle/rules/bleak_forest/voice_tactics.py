@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from chronicle import events as e
-from chronicle.rules.bleak_forest.prose import cap, changes, name, plainly, stop, troubles, word  # fmt: skip
+from chronicle.rules.bleak_forest.prose import changes, name, plainly, stop, troubles, word  # fmt: skip
 from chronicle.rules.contract import Told
-from chronicle.values import listed
+from chronicle.values import cap, listed
 
 
 def meet(told: Told) -> list[str]:

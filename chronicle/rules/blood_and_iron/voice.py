@@ -11,7 +11,7 @@ from chronicle.rules.blood_and_iron.facts import Acted, DcSummed, InitiativeSaid
 from chronicle.rules.blood_and_iron.hexes import several
 from chronicle.rules.contract import Told
 from chronicle.state import Encounter
-from chronicle.values import listed
+from chronicle.values import cap, listed
 
 DOING = {"march": ("marches", "march"), "rest": ("rests", "rest")}
 ENDS = {
@@ -108,18 +108,18 @@ def one(told: Told, fact: Fact) -> str:
         case e.Became():
             return _word(told, fact)
         case e.ConditionGained(condition="down"):
-            return f"{_cap(told.called(fact.whose))} is down{_why(fact.why)}."
+            return f"{cap(told.called(fact.whose))} is down{_why(fact.why)}."
         case e.ConditionLost(condition="down") if fact.why != "met":
-            return f"{_cap(told.called(fact.whose))} stands again."
+            return f"{cap(told.called(fact.whose))} stands again."
         case e.Named(what="monster"):
             known = ", ".join(f"{KNOWN.get(key, key)} {value}" for key, value in fact.known.items())
             return f"Of the {fact.called} is known: {known}." if known else f"The {fact.called} is named."
         case e.Named(what="place") if isinstance(fact.known.get("monsters"), list | tuple):
             return f"What roams {fact.called}: {listed(fact.known['monsters'], 'or')}."
         case Acted():
-            return f"{_cap(fact.text)}."
+            return f"{cap(fact.text)}."
         case InitiativeSaid():
-            return f"{_cap(fact.text)}."
+            return f"{cap(fact.text)}."
         case Placed():
             who = "GM" if fact.by == "GM" else "point man"
             return f"The {who} places them, the nearest {fact.nearest} feet off."
@@ -141,7 +141,7 @@ def _met(told: Told, fact: e.EncounterBegan) -> str:
     met = Encounter(fact.id, fact.called, fact.group, fact.count, fact.traits)
     verb = "lie" if fact.traits.get("kind") == "trap" else "stand"
     before = told.called(told.after.group)
-    return f"{_cap(clock.told(met))} {verb if clock.several(met) else f'{verb}s'} before {before}."
+    return f"{cap(clock.told(met))} {verb if clock.several(met) else f'{verb}s'} before {before}."
 
 
 def _ended(told: Told, fact: e.EncounterEnded) -> str:
@@ -225,7 +225,7 @@ def joined(told: Told) -> list[str]:
 
 
 def _party(told: Told) -> str:
-    return _cap(told.called(told.after.group))
+    return cap(told.called(told.after.group))
 
 
 def _s(told: Told, one: str, many: str) -> str:
@@ -240,15 +240,11 @@ def _joins_in(told: Told, fact: e.Became) -> str:
 
 
 def _who(told: Told, id: str) -> str:
-    return _cap(told.called(id)) if id else "Somebody"
+    return cap(told.called(id)) if id else "Somebody"
 
 
 def _why(why: str) -> str:
     return f" ({why})" if why else ""
-
-
-def _cap(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 Voice = Callable[[Told], str | list[str] | None]

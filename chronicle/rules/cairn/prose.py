@@ -8,7 +8,7 @@ from chronicle import events as e
 from chronicle.rules.cairn.journey import days_of
 from chronicle.rules.cairn.terms import people
 from chronicle.rules.contract import Told
-from chronicle.values import listed
+from chronicle.values import cap, listed
 
 DEEDS = {
     "search": ("searches", "search"),
@@ -64,11 +64,6 @@ EVENTS = {
 ANSWERS = {"time": "It costs them time.", "rest": "They sit down to rest.", "ration": "They eat to keep going.",
            "effort": "It costs them an effort.", "nothing of use": "They find nothing of use."}  # fmt: skip
 """How an event was answered, where nothing else says it."""
-
-
-def cap(text: str) -> str:
-    """With a capital."""
-    return text[:1].upper() + text[1:]
 
 
 def watches(number: float) -> str:

@@ -11,7 +11,7 @@ from chronicle.rules.cairn import prose
 from chronicle.rules.cairn.journey import course, journey
 from chronicle.rules.cairn.scars import LATER, Scarred
 from chronicle.rules.contract import Told
-from chronicle.values import listed
+from chronicle.values import cap, listed
 
 SILENT = {"cycle", "here", "cycles", "delay", "slots", "downtimes", "armor"}
 """Numbers that only count for the rules."""
@@ -26,7 +26,7 @@ T = TypeVar("T", bound=Hashable)
 def tell(t: Told) -> list[str] | str | None:
     """One turn in order, things of a kind gathered, marks of mere bookkeeping left out."""
     heap = _Heap(t)
-    said = [prose.cap(told) for fact in t.facts if (told := heap.say(fact))]
+    said = [cap(told) for fact in t.facts if (told := heap.say(fact))]
     said += _way(t)
     if not said and t.of(e.WatchEnded):
         cycle = any(f.what == "cycle" for f in t.of(e.WatchBegan)) or t.after.phase == "dungeon"
@@ -163,7 +163,7 @@ class _Heap:
                 spot = f" – {fact.known['at']}" if fact.known.get("at") else ""
                 return f"Concealed: {fact.called}{spot}."
             case e.Named(what="feature") if fact.called not in self.found:
-                return f"{prose.cap(fact.called)} is found."
+                return f"{cap(fact.called)} is found."
             case e.Named(what="leg") if t.command == "leg" and fact is self.legs[-1]:
                 return prose.leg(t, fact)
             case e.Named(what="leg secret"):
@@ -182,7 +182,7 @@ class _Heap:
             return f"In sight: {fact.outcome}." if action == "travel" else f"They find {fact.outcome}."
         if action == "search":
             return "The search turns up nothing."
-        return f"{prose.cap(action)}: done." if old is not None and (old.needs or 1) > 1 and old.who and (
+        return f"{cap(action)}: done." if old is not None and (old.needs or 1) > 1 and old.who and (
             old.detail.get("kind") == "act") else ""  # fmt: skip
 
     def row(self, fact: e.TableRead) -> str:
@@ -258,7 +258,7 @@ class _Heap:
     def moves(self, fact: e.Moved) -> str:
         """Where somebody goes; of several moves at once the last counts."""
         t = self.t
-        mover = prose.cap(t.called(fact.who))
+        mover = cap(t.called(fact.who))
         if fact.scale == "leg":
             return f"{mover} comes to {t.called(fact.to)} after {prose.watches(fact.distance or 0)}."
         mine = [f for f in t.of(e.Moved) if f.who == fact.who and f.scale != "leg"]

@@ -8,7 +8,7 @@ from chronicle.events import GroupMet, GroupSplit, Left
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
-from chronicle.values import listed
+from chronicle.values import cap, listed
 
 
 class Leave(Command):
@@ -66,7 +66,7 @@ def rejoin(c: Rejoin, turn: Turn) -> None:
     owed = [duty.text for duty in s._duties.values() if duty.group in (coming, met)]
     turn.demand(
         ahead == 0, "groups",
-        f"{_cap(s.called(late))} {'is' if len(s.groups[late]) == 1 else 'are'} {words} behind: let that time pass"
+        f"{cap(s.called(late))} {'is' if len(s.groups[late]) == 1 else 'are'} {words} behind: let that time pass"
         " first, or overrule.",
     )  # fmt: skip
     turn.demand(not owed, "groups", f"Before they meet, this is owed: {'; '.join(owed)}.")
@@ -78,10 +78,6 @@ def rejoin(c: Rejoin, turn: Turn) -> None:
         was = s.clock_of(met)
         turn.emit(TimePassed(group=met, was=was, now=was + ahead, units=words, why="to meet again"))
     turn.emit(GroupMet(group=coming, into=met))
-
-
-def _cap(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 MOVES = (Move(Leave, leave, rare=True), Move(Split, split, rare=True), Move(Rejoin, rejoin, several_groups, rare=True))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from chronicle import events as e
 from chronicle.rules.contract import Told
-from chronicle.values import listed
+from chronicle.values import cap, listed
 
 BRACKETS = re.compile(r"([@#])\[([^\]\n]{1,80})\]")
 
@@ -87,7 +87,7 @@ def name(told: Told) -> str | None:
 
 def go(told: Told) -> str | None:
     """Somebody is put at a place."""
-    return " ".join(f"{_cap(told.called(f.who))} {_are(told, f.who)} at {told.called(f.to)}." for f in told.of(e.Moved))
+    return " ".join(f"{cap(told.called(f.who))} {_are(told, f.who)} at {told.called(f.to)}." for f in told.of(e.Moved))
 
 
 def adjust(told: Told) -> str | None:
@@ -188,7 +188,7 @@ def _became(told: Told) -> str:
     if fact.aspect == "phase":
         return ""
     of = "" if fact.subject in told.after.groups else f"{told.called(fact.subject)}: "
-    return f"{_cap(of + fact.aspect.replace('_', ' '))}: {fact.now if fact.now is not None else 'no more'}."
+    return f"{cap(of + fact.aspect.replace('_', ' '))}: {fact.now if fact.now is not None else 'no more'}."
 
 
 def _revealed(told: Told) -> str:
@@ -199,7 +199,7 @@ def _number(told: Told, fact: e.ResourceChanged) -> str:
     why = "" if fact.why in ("", "by hand", "begun") else f" ({fact.why})"
     if fact.resource == "count":
         return f"{told.called(fact.whose)} {fact.was}→{fact.now}{why}."
-    return f"{_cap(told.called(fact.whose))}: {fact.resource.replace('_', ' ')} {fact.was}→{fact.now}{why}."
+    return f"{cap(told.called(fact.whose))}: {fact.resource.replace('_', ' ')} {fact.was}→{fact.now}{why}."
 
 
 def _changed(told: Told) -> str:
@@ -221,10 +221,6 @@ def _stopped(text: str) -> str:
 def _written(text: str) -> str:
     """A note as it reads: `@[Odd the ferryman]` is Odd the ferryman, whatever was needed to type him."""
     return BRACKETS.sub(r"\1\2", text)
-
-
-def _cap(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 VOICE: dict[str, Voice] = {
