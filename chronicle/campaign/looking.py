@@ -8,10 +8,11 @@ from typing import NamedTuple
 from chronicle import play
 from chronicle.campaign.seat import Seat
 from chronicle.events import Gained, Joined, Named, ResourceChanged, Rewound, SeedSealed
+from chronicle.log import LogTurn
 from chronicle.state import State
 from chronicle.state.model import choose
 from chronicle.telling import GM, Curtain, Journal, Table, turn_line, viewer
-from chronicle.telling.journal import LogTurn, tell
+from chronicle.telling.journal import tell
 from chronicle.values import Nonsense, listed
 
 

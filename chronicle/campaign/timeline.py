@@ -8,10 +8,10 @@ from uuid import UUID
 
 from chronicle import play
 from chronicle.events import FACTS, Declared, Fact, Hidden, Revealed, Rewound
+from chronicle.log import LogTurn, log_turns
 from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.store import BadFile, Codec, Damaged, NewerFile, Rewind, Run, Span, Store, on_path, path
-from chronicle.telling.journal import LogTurn, log_turns
 from chronicle.values import Nonsense
 
 SNAPSHOT_EVERY = 2_000

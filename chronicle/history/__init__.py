@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from chronicle.history.audit import Audit
     from chronicle.history.desk import Desk, Shown
     from chronicle.history.history import History
-    from chronicle.history.log import Log
-    from chronicle.history.mirror import Mirror
+    from chronicle.log.lens import Mirror
+    from chronicle.log.log import Log
 
 _WHERE = {
     "Audit": "audit", "Desk": "desk", "Shown": "desk", "History": "history", "Log": "log",

@@ -12,13 +12,13 @@ from uuid import UUID
 from chronicle import events as e
 from chronicle.events import Fact
 from chronicle.history.again import UNDECIDED, differences
-from chronicle.history.log import Log
 from chronicle.history.seal import dice_faults, seal_faults
+from chronicle.log import LogTurn
+from chronicle.log.log import Log
 from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.store import Damaged, NewerFile, Store, Verdict
 from chronicle.telling import Table
-from chronicle.telling.journal import LogTurn
 from chronicle.telling.page import FAINT, page, paragraph
 from chronicle.values import plain
 

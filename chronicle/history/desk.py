@@ -11,15 +11,15 @@ from chronicle.history.asking import Answer, Questions, ask
 from chronicle.history.audit import Audit, Progress, audit
 from chronicle.history.exports import export
 from chronicle.history.history import History
-from chronicle.history.log import Log
 from chronicle.history.luck import Luck, luck
-from chronicle.history.mirror import Mirror
 from chronicle.history.projection import Member, Projection
 from chronicle.history.recap import Recap, recap
 from chronicle.history.tables import Tables
+from chronicle.log import GM, PLAYERS
+from chronicle.log.lens import Mirror
+from chronicle.log.log import Log
 from chronicle.rules import RuleSystem
 from chronicle.store import Store
-from chronicle.telling.audience import GM, PLAYERS
 
 
 class Asked:

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from chronicle import events as e
 from chronicle.events import Fact
 from chronicle.history.expressions import chance_of
-from chronicle.history.mirror import Mirror
 from chronicle.history.projection import PARTS
+from chronicle.log import LogTurn
+from chronicle.log.lens import Mirror
 from chronicle.state import State
-from chronicle.telling.journal import LogTurn
 from chronicle.values import listed
 
 HEALTH = frozenset(PARTS["health"].split())

@@ -16,11 +16,11 @@ import duckdb
 from pydantic_core import to_json
 
 from chronicle.history.lonelog import lonelog
-from chronicle.history.mirror import Mirror
 from chronicle.history.projection import Projection
 from chronicle.history.tables import Tables
+from chronicle.log import GM
+from chronicle.log.lens import Mirror
 from chronicle.telling import Curtain, Journal
-from chronicle.telling.audience import GM
 from chronicle.telling.journal import tell
 from chronicle.telling.line import turn_line
 from chronicle.values import Nonsense, listed, plain

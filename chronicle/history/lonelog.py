@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from chronicle import events as e
 from chronicle.events import Fact
-from chronicle.history.mirror import Mirror
+from chronicle.log import LogTurn
+from chronicle.log.lens import Mirror
 from chronicle.state import State
-from chronicle.telling.journal import LogTurn
 from chronicle.telling.line import Called, effect
 
 

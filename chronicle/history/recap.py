@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from chronicle.history.evening import Evening
-from chronicle.history.mirror import Mirror
+from chronicle.log.lens import Mirror
 from chronicle.telling.page import FAINT, page
 from chronicle.values import Nonsense, listed, plain
 

@@ -1,6 +1,6 @@
 """Telling it: a turn in one line, a log in plain prose, the difference of two states in sentences."""
 
-from chronicle.telling.audience import GM, PLAYERS, Curtain, viewer
+from chronicle.log import GM, PLAYERS, Curtain, viewer
 from chronicle.telling.difference import Difference, diff
 from chronicle.telling.journal import Entry, Journal, tell
 from chronicle.telling.line import changes_line, effects, turn_line

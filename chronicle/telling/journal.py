@@ -12,61 +12,14 @@ from typing import Any
 
 from chronicle import events as e
 from chronicle.events import Fact
+from chronicle.log import GM, Curtain, LogTurn
 from chronicle.play.replay import apply
 from chronicle.rules import RuleSystem, Told
 from chronicle.rules.common.voice import ALWAYS, VOICE
 from chronicle.state import State
-from chronicle.telling.audience import GM, Curtain
 from chronicle.telling.line import turn_line
 from chronicle.telling.page import FAINT, page
 from chronicle.values import Nonsense, plain, seen_by
-
-
-@dataclass(frozen=True, slots=True)
-class LogTurn:
-    """One turn as it stands in the log: its first version, its facts (the envelope first), whether it is in effect."""
-
-    first: int
-    facts: tuple[Fact, ...]
-    in_effect: bool = True
-
-    @property
-    def declared(self) -> e.Declared:
-        """The envelope."""
-        fact = self.facts[0]
-        assert isinstance(fact, e.Declared)
-        return fact
-
-    @property
-    def number(self) -> int:
-        """The turn's number."""
-        return self.declared.turn
-
-    @property
-    def last(self) -> int:
-        """The version of its last fact."""
-        return self.first + len(self.facts) - 1
-
-
-def log_turns(facts: Iterable[Fact], in_effect: Callable[[int], bool], first: int = 1) -> Iterator[LogTurn]:
-    """Group facts into turns, each opened by its Declared; a turn that goes back is never in effect itself.
-
-    Arguments: `facts`, in order of version from `first` on; `in_effect`, whether a version is on the path.
-    """
-
-    def turn() -> LogTurn:
-        goes_back = any(isinstance(fact, e.Rewound) for fact in held)
-        return LogTurn(opened, tuple(held), not goes_back and in_effect(opened))
-
-    held: list[Fact] = []
-    opened = first
-    for version, fact in enumerate(facts, first):
-        if isinstance(fact, e.Declared) and held:
-            yield turn()
-            held, opened = [], version
-        held.append(fact)
-    if held:
-        yield turn()
 
 
 @dataclass(frozen=True, slots=True)

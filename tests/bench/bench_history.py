@@ -26,7 +26,7 @@ from chronicle.events import Declared, Fact
 from chronicle.history.audit import audit
 from chronicle.history.desk import Desk
 from chronicle.history.history import History
-from chronicle.history.log import Log
+from chronicle.log.log import Log
 from chronicle.state import State
 from chronicle.store import Store
 from chronicle.values import Spoken

@@ -9,8 +9,8 @@ import pytest
 
 from chronicle import play
 from chronicle.events import Checked, ResourceChanged
+from chronicle.log import LogTurn
 from chronicle.telling import Curtain, tell
-from chronicle.telling.journal import LogTurn
 from chronicle.values import Refused
 from tests.support import Table
 from tests.toy import PEBBLES

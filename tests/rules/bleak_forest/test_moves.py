@@ -6,12 +6,12 @@ import pytest
 
 from chronicle import events as e
 from chronicle.dice.sources import ScriptEnded
+from chronicle.log import LogTurn
 from chronicle.pack import PackFault
 from chronicle.rules import Told
 from chronicle.rules.bleak_forest import BLEAK_FOREST
 from chronicle.rules.bleak_forest.pack import defaults
 from chronicle.telling import Curtain, tell
-from chronicle.telling.journal import LogTurn
 from chronicle.values import Nonsense
 from tests.rules.bleak_forest.forest import FOG, ash, facing, one_sentence, table
 from tests.support import Table

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chronicle.events import ActionBegan, Checked, EncounterBegan, Lost, Moved, Rolled, TableRead
+from chronicle.log import LogTurn
 from chronicle.telling import Curtain, tell, turn_line
-from chronicle.telling.journal import LogTurn
 from chronicle.values import Nonsense
 from tests.rules.bleak_forest.forest import DREAD, FOG, MOOR, ash, facing, refused, table
 from tests.support import Played, Table

@@ -15,11 +15,10 @@ from typing import Any, TypeVar
 from chronicle import events as e
 from chronicle import play
 from chronicle.events import Fact
-from chronicle.history.log import Log
+from chronicle.log import GM, LogTurn
+from chronicle.log.log import Log
 from chronicle.state import State
 from chronicle.store.codec import Row, dump
-from chronicle.telling.audience import GM
-from chronicle.telling.journal import LogTurn
 
 F = TypeVar("F", bound=Fact)
 

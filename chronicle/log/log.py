@@ -7,10 +7,10 @@ from functools import cached_property
 from uuid import UUID
 
 from chronicle.events import FACTS, Fact, Hidden, Revealed
+from chronicle.log.audience import Curtain
+from chronicle.log.turns import LogTurn, log_turns
 from chronicle.rules import RuleSystem
 from chronicle.store import Codec, Store, on_path, path
-from chronicle.telling import Curtain
-from chronicle.telling.journal import LogTurn, log_turns
 
 
 class Log:
