@@ -15,8 +15,8 @@ from chronicle import play
 from chronicle.campaign.asked import asked
 from chronicle.campaign.handle import Campaign
 from chronicle.dice import Hands, Seeded, Typed
-from chronicle.events import Declared
 from chronicle.rules import RuleSystem
+from chronicle.state import State
 from chronicle.store import AlreadyHere, Listing, Store
 from chronicle.store.lines import LONGEST
 from chronicle.telling import Table
@@ -65,9 +65,9 @@ class Chronicle(Mapping[str, Campaign]):
         title = self._free(title)
         system = play.system(rules) if isinstance(rules, str) else play.whole(rules)
         secret, known = _seed(seed)
-        declared = Declared(
-            turn=0, command="begin", args={"title": title, "rules": system.key}, id=str(uuid4()),
-            recorded_at=datetime.now(UTC), by=by, rules=f"{system.key} {system.version}",
+        declared = play.envelope(
+            system, State(), None, "begin", {"title": title, "rules": system.key}, turn=0, id=str(uuid4()),
+            recorded_at=datetime.now(UTC), by=by,
         )  # fmt: skip
         hands = Hands(players=Typed(()), gm=Typed(())) if dice and "typed" in dice.values() else Seeded(secret)
         turn = play.begin(

@@ -12,7 +12,7 @@ from chronicle import play
 from chronicle.campaign import asked
 from chronicle.campaign.played import PlayedTurn, Stale
 from chronicle.campaign.seat import ATTEMPTS, BUSY, Seat
-from chronicle.dice import Hands, Seeded, Source, Typed
+from chronicle.dice import Typed
 from chronicle.events import Audience, Rolled
 from chronicle.pack import is_path, read_file
 from chronicle.rules import Command
@@ -68,12 +68,8 @@ def do(
             rest: dict[str, Any] = {"by": by, "typed": faces, "overrule": overruled}
             if command_id is not None:
                 rest["id"] = command_id
-            if command.command == "begin_session":
-                rest |= {"session": getattr(command, "number", seat.session), "between": False}
-            elif command.command == "end_session":
-                rest["between"] = True
             declared = seat.declare(command.command, args, before, **rest)
-            source, real = hands(before, faces, here)
+            source, real = play.hands(before, faces, here)
             try:
                 turn = play.decide(seat.system, before, command, source, declared, audience=_seen(before, audience))
                 if real is not None:
@@ -92,22 +88,6 @@ def do(
             except Conflict:
                 continue
     raise Stale(BUSY)
-
-
-def hands(state: State, faces: tuple[int, ...] | None, here: bool = False) -> tuple[Source, Typed | None]:
-    """Who throws what in a turn, by the campaign's habit; faces handed in are those of whoever throws real dice.
-
-    In a campaign that rolls everything here, faces handed in stand for every die of the turn; `here` rolls all of
-    them here this once.
-    """
-    seeded = Seeded(bytes.fromhex(state._seed), state._cursors)
-    real = {hand for hand, source in state._dice.items() if source == "typed"}
-    if here or (faces is None and not real):
-        return seeded, None
-    typed = Typed(faces or ())
-    if not real:
-        return typed, typed
-    return Hands(players=typed if "players" in real else seeded, gm=typed if "gm" in real else seeded), typed
 
 
 def filled(

@@ -12,12 +12,12 @@ from chronicle.campaign import asked
 from chronicle.campaign.played import PlayedTurn, Stale
 from chronicle.campaign.seat import ATTEMPTS, BUSY, Seat
 from chronicle.dice import commitment
-from chronicle.events import Forked, Rewound, SeedRevealed, SeedSealed
-from chronicle.store import Conflict, Span
-from chronicle.telling import changes_line
+from chronicle.events import Forked, SeedRevealed, SeedSealed
+from chronicle.store import Conflict
+from chronicle.telling import taken_back
+from chronicle.telling.taken_back import What
 from chronicle.values import Nonsense
 
-What = Literal["undo", "redo", "rewind"]
 POLICY: dict[str, Literal["keep", "new"]] = {"keep": "keep", "new": "new"}
 
 
@@ -49,7 +49,7 @@ def undo(seat: Seat, turn: int | None, reason: str, dice: str, how: dict[str, An
                 raise Nonsense(f"Turn {turn} went back itself: redo() or rewind() goes elsewhere.")
             if not seat.timeline.in_effect(span, seat.head):
                 return Nothing(f"Turn {turn} is taken back already; nothing was done.")
-        return _rewind_to(seat, span.first - 1, "undo", reason, dice, (*seat.redo, seat.place()), how)
+        return _rewind_to(seat, span.first - 1, "undo", reason, dice, how)
 
     return _trying(seat, "undo", once, how)
 
@@ -60,7 +60,7 @@ def redo(seat: Seat, how: dict[str, Any]) -> PlayedTurn | Nothing:
     def once(how: dict[str, Any]) -> PlayedTurn | Nothing:
         if not seat.redo:
             return Nothing("There is nothing to take up again.")
-        return _rewind_to(seat, seat.redo[-1], "redo", "", "keep", seat.redo[:-1], how)
+        return _rewind_to(seat, seat.redo[-1], "redo", "", "keep", how)
 
     return _trying(seat, "redo", once, how)
 
@@ -74,7 +74,7 @@ def rewind(
         to = boundary()
         if to in (seat.head, seat.place()):
             return Nothing("That is where you are; nothing was done.")
-        return _rewind_to(seat, to, "rewind", reason, dice, (*seat.redo, seat.place()), how)
+        return _rewind_to(seat, to, "rewind", reason, dice, how)
 
     return _trying(seat, "rewind", once, how)
 
@@ -101,9 +101,7 @@ def _trying(
     raise Stale(BUSY)
 
 
-def _rewind_to(
-    seat: Seat, to: int, what: What, reason: str, dice: str, redo: tuple[int, ...], how: dict[str, Any]
-) -> PlayedTurn:
+def _rewind_to(seat: Seat, to: int, what: What, reason: str, dice: str, how: dict[str, Any]) -> PlayedTurn:
     policy = POLICY.get(dice)
     if policy is None:
         raise Nonsense("dice must be 'keep' (the same questions get the same faces) or 'new'.")
@@ -113,35 +111,13 @@ def _rewind_to(
     if how.get("command_id") is not None:
         rest["id"] = how["command_id"]
     declared = seat.declare(what, {"to": span.number, "dice": dice}, seat.state, **rest)
-    rewound = Rewound(
-        to=to, to_turn=span.number, what=what, took_back=names_what(seat, to, what), reason=reason, dice=policy,
-        redo=redo, cursors=dict(seat.spent),
+    rewound = taken_back.rewound(
+        seat.timeline, seat.head, to, what, to_turn=span.number, reason=reason, dice=policy, redo=seat.redo,
+        spent=seat.spent,
     )  # fmt: skip
     turn = seat.append((declared, rewound), seat.state, None)
-    seat.redo, seat.kept_from = redo, to if dice == "keep" else None
+    seat.redo, seat.kept_from = rewound.redo, to if dice == "keep" else None
     return turn
-
-
-def names_what(seat: Seat, to: int, what: What) -> str:
-    """What a step back takes back, or a step forward brings again, in words: `forage: herbs 0→5`."""
-    far, near = (to, seat.head) if what == "redo" else (seat.head, to)
-    line = seat.timeline
-    moves: list[Span] = []
-    for span in line.in_effect_back(far):
-        if line.in_effect(span, near) or len(moves) > 200:
-            break
-        if not line.is_note(line.declared(span.number).command):
-            moves.append(span)
-    if not moves:
-        return ""
-    last, first = (line.declared(span.number).command.replace("_", " ") for span in (moves[0], moves[-1]))
-    if len(moves) > 1:
-        return f"turns {moves[-1].number} to {moves[0].number} ({first} … {last})"
-    state = line.state_at(far)
-    changes = changes_line(
-        list(line.facts(moves[0].first + 1, moves[0].last)), state.called, len(state.party) != 1, seat.system.quiet
-    )
-    return f"{last}: {changes}" if changes else last
 
 
 def fork(seat: Seat, title: str, boundary: Callable[[], int], by: str) -> UUID:

@@ -22,6 +22,7 @@ from chronicle.state.standing import before, when, where
 from chronicle.store import Store, Verdict
 from chronicle.telling import Journal, Table, viewer
 from chronicle.telling.page import FAINT, page, paragraph
+from chronicle.telling.taken_back import took_back
 from chronicle.values import Nonsense, plain
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class Campaign:
         with self._seat.lock:
             seat = self._present()
             span = seat.last_move()
-            return going_back.names_what(seat, span.first - 1, "undo") if span else ""
+            return took_back(seat.timeline, seat.head, span.first - 1, "undo") if span else ""
 
     @asked
     def fork(

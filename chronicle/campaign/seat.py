@@ -15,6 +15,7 @@ from chronicle.events import Declared, Fact
 from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.store import Damaged, NewerFile, ReadOnly, Span, Store
+from chronicle.telling.taken_back import place
 from chronicle.values import Nonsense, Spoken, listed
 
 ATTEMPTS = 12
@@ -28,8 +29,8 @@ class Seat:
 
     Everything here is used under `lock`, since callbacks may run in other threads. All of it follows from the log.
 
-    Attributes: `state`, `head` (the last version) and `turn` (the last turn's number, rewinds and notes counted);
-    `session`, the last evening begun, and `recorded_at`, when the last turn was; `redo`, the boundaries redo returns
+    Attributes: `state`, `head` (the last version), `turn` (the last turn's number, rewinds and notes counted) and
+    `last` (its envelope); `redo`, the boundaries redo returns
     to, last first out; `kept_from`, where the last undo went back to when it kept the dice; `spent`, how far each
     stream of seeded dice was ever used.
     """
@@ -83,9 +84,7 @@ class Seat:
             raise Damaged(f"The log is damaged: version {self.head} belongs to no turn.", self.head)
         self.turn = last.number
         declared = self.timeline.declared(last.number)
-        self.session: int = declared.session
-        self.between: bool = declared.between
-        self.recorded_at: datetime = _aware(declared.recorded_at)
+        self.last = declared
         self.redo: tuple[int, ...] = ()
         self.kept_from: int | None = None
         if not self.timeline.rewinds:
@@ -134,11 +133,10 @@ class Seat:
 
     def declare(self, command: str, args: dict[str, Any], before: State, **more: Any) -> Declared:
         """The envelope of the next turn."""
-        rest: dict[str, Any] = {"id": str(uuid4()), "session": self.session, "between": self.between, **more}
-        return Declared(
-            turn=self.turn + 1, command=command, args=args, recorded_at=datetime.now(UTC), group=before.group,
-            moment=before.clock, rules=f"{self.system.key} {self.system.version}", pack=before._pack_digest[:8], **rest,
-        )  # fmt: skip
+        rest: dict[str, Any] = {"id": str(uuid4()), **more}
+        return play.envelope(
+            self.system, before, self.last, command, args, turn=self.turn + 1, recorded_at=datetime.now(UTC), **rest
+        )
 
     def append(self, facts: tuple[Fact, ...] | list[Fact], before: State, after: State | None) -> PlayedTurn:
         """Record one turn and go on from `after` (None: from where the log then leads); a lost race is a Conflict."""
@@ -148,8 +146,7 @@ class Seat:
         if after is None:
             self.timeline.catch_up()
             after = self.timeline.state_at(done.version)
-        self.turn, self.session, self.recorded_at = declared.turn, declared.session, declared.recorded_at
-        self.between = declared.between
+        self.turn, self.last = declared.turn, declared
         after._turn = declared.turn
         self._stand(after, done.version)
         if not self.timeline.is_note(declared.command):
@@ -160,6 +157,16 @@ class Seat:
                 self.store.save_snapshot(self.id, done.version, play.to_snapshot(after))
             self.snapshot = done.version
         return PlayedTurn(self.system, done.facts, before, after)
+
+    @property
+    def session(self) -> int:
+        """The last evening begun."""
+        return self.last.session
+
+    @property
+    def recorded_at(self) -> datetime:
+        """When the last turn was recorded."""
+        return _aware(self.last.recorded_at)
 
     def _stand(self, state: State, version: int) -> None:
         state._version = version
@@ -206,7 +213,7 @@ class Seat:
 
     def place(self) -> int:
         """The turn boundary in effect, whatever was rewound since."""
-        return next((span.last for span in self.timeline.in_effect_back(self.head)), self.head)
+        return place(self.timeline, self.head)
 
 
 def _aware(moment: datetime) -> datetime:

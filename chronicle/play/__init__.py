@@ -2,10 +2,11 @@
 
 from chronicle.play.begin import begin, read_opening
 from chronicle.play.decide import command_for, decide, move_of, read_command
+from chronicle.play.envelope import envelope, evening, hands
 from chronicle.play.replay import Unfitting, apply, from_snapshot, replay, to_snapshot
 from chronicle.play.systems import keys, system, whole
 
 __all__ = [
-    "Unfitting", "apply", "begin", "command_for", "decide", "from_snapshot", "keys", "move_of", "read_command",
-    "read_opening", "replay", "system", "to_snapshot", "whole",
+    "Unfitting", "apply", "begin", "command_for", "decide", "envelope", "evening", "from_snapshot", "hands", "keys",
+    "move_of", "read_command", "read_opening", "replay", "system", "to_snapshot", "whole",
 ]  # fmt: skip
