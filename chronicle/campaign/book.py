@@ -19,6 +19,7 @@ from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.store import AlreadyHere, Listing, Store
 from chronicle.store.lines import LONGEST
+from chronicle.store.passing import clear_passing
 from chronicle.telling import Table
 from chronicle.values import Nonsense, Spoken, listed, plain, shown
 
@@ -37,6 +38,7 @@ class Chronicle(Mapping[str, Campaign]):
     def __init__(self, location: str | Path | None = None, *, read_only: bool = False) -> None:
         if isinstance(location, str) and location.startswith(("postgresql:", "postgres:")):
             raise Nonsense("A chronicle on PostgreSQL is not offered yet; give a file.")
+        clear_passing()
         self._store = Store.open(location, read_only=read_only)
         self._handles: dict[UUID, Campaign] = {}
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 
+from chronicle.store.passing import passing_folder
 from chronicle.values import Nonsense
 
 DATABASE = b"SQLite format 3\0"
@@ -18,32 +19,29 @@ def write_lines(path: Path, lines: Iterable[str]) -> Path:
 
     A database is never written over: a chronicle exported onto itself would be gone.
     """
-    try:
-        path = path.expanduser()
-        if path.is_dir():
-            raise Nonsense(f"{path} is a folder: give a file name.")
-        if path.is_file() and path.stat().st_size and _is_database(path):
-            raise Nonsense(f"{path} is a database, perhaps a chronicle: give another file name.")
-        handle, name = tempfile.mkstemp(dir=path.parent or Path(), prefix=f".{path.name[:100]}.", text=True)
-    except Nonsense:
-        raise
-    except (OSError, ValueError, RuntimeError) as fault:  # a name may hold what no file's can
-        raise Nonsense(f"{path!s:.200} cannot be written: {getattr(fault, 'strerror', None) or fault}.") from None
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            for line in lines:
-                file.write(line)
-                file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as fault:
-        temporary.unlink(missing_ok=True)
-        raise Nonsense(f"{path!s:.200} cannot be written: {fault.strerror or fault}.") from None
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with ExitStack() as leaving:
+        try:
+            path = path.expanduser()
+            if path.is_dir():
+                raise Nonsense(f"{path} is a folder: give a file name.")
+            if path.is_file() and path.stat().st_size and _is_database(path):
+                raise Nonsense(f"{path} is a database, perhaps a chronicle: give another file name.")
+            whole = leaving.enter_context(passing_folder(path)) / "whole"
+        except Nonsense:
+            raise
+        except (OSError, ValueError, RuntimeError) as fault:  # a name may hold what no file's can
+            raise Nonsense(f"{path!s:.200} cannot be written: {getattr(fault, 'strerror', None) or fault}.") from None
+        try:
+            with whole.open("w", encoding="utf-8", newline="\n") as file:
+                whole.chmod(0o600)
+                for line in lines:
+                    file.write(line)
+                    file.write("\n")
+                file.flush()
+                os.fsync(file.fileno())
+            whole.replace(path)
+        except OSError as fault:
+            raise Nonsense(f"{path!s:.200} cannot be written: {fault.strerror or fault}.") from None
     return path
 
 

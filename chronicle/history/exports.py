@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +18,7 @@ from chronicle.history.projection import Projection
 from chronicle.history.tables import Tables
 from chronicle.log import GM
 from chronicle.log.lens import Mirror
+from chronicle.store.passing import passing_folder
 from chronicle.telling import Curtain, Journal
 from chronicle.telling.journal import tell
 from chronicle.telling.line import turn_line
@@ -171,19 +170,13 @@ def _whole(path: Path) -> Iterator[Path]:
     if path.exists():
         raise Nonsense(f"{path} is there already: give a folder that is not there yet.")
     try:
-        temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
-    except OSError as fault:
-        raise Nonsense(f"{path} cannot be written: {fault.strerror or fault}.") from None
-    try:
-        yield temporary
-        temporary.chmod(0o755)
-        temporary.replace(path)
+        with passing_folder(path) as passing:
+            whole = passing / "whole"
+            whole.mkdir()
+            yield whole
+            whole.replace(path)
     except (OSError, duckdb.IOException) as fault:
-        shutil.rmtree(temporary, ignore_errors=True)
         raise Nonsense(f"{path} cannot be written: {getattr(fault, 'strerror', None) or fault}.") from None
-    except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise
 
 
 def _for(mirror: Mirror) -> str:

@@ -6,7 +6,6 @@ one line a fact, which DuckDB reads in parallel and types: measured, that is as 
 
 from __future__ import annotations
 
-import tempfile
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,6 +27,7 @@ from chronicle.history.views import VIEWS, common_view
 from chronicle.rules import RuleSystem
 from chronicle.store import Codec, Damaged, Rewind, path
 from chronicle.store.codec import Row, kind_of, topic_of, topics_of
+from chronicle.store.passing import passing_folder
 from chronicle.values import Nonsense
 
 OPEN = 2**62
@@ -230,14 +230,14 @@ class Projection:
         Arguments: each campaign with its rows past the watermark, and every rewind of it.
         """
         run = self.connection.execute
-        with tempfile.TemporaryDirectory(prefix="chronicle-") as folder:
+        with passing_folder() as folder:
             before = [(member, member.version, member.turn, member.segment) for member, _, _ in news]
             stretch, counts = self._stretch, self._counts.copy()
             facts, kinds = 0, set[str]()
             members = [member for member, _, _ in news]
             try:
                 run("BEGIN")
-                batches = self._batches(news, Path(folder))
+                batches = self._batches(news, folder)
                 # The next lines are written while DuckDB, which needs no Python meanwhile, takes in these.
                 with ThreadPoolExecutor(1) as ahead:
                     coming = ahead.submit(next, batches, None)
