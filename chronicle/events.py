@@ -7,7 +7,10 @@ and an upcast in `chronicle.store.upcasts`; an old name is never given a new mea
 
 from __future__ import annotations
 
+import typing
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from inspect import get_annotations
 from typing import Any, ClassVar, Literal
 
@@ -20,6 +23,35 @@ Word = str | int | float | bool | None
 
 Audience = tuple[str, ...]
 """Who may see a thing: empty for the whole table, else names (`gm`, or a character's id)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refers:
+    """What an id in a field of a fact stands for there: `new`, `about` or `mention` (see the types below)."""
+
+    how: Literal["new", "about", "mention"]
+
+
+NewId = typing.Annotated[str, Refers("new")]
+"""The id of what exists from this fact on."""
+
+About = typing.Annotated[str, Refers("about")]
+"""The id of what the fact is about: whoever does not know of that thing sees nothing of the fact."""
+
+Mention = typing.Annotated[str, Refers("mention")]
+"""The id of something that the fact speaks of beside: left out for whoever does not know of it."""
+
+Mentions = typing.Annotated[tuple[str, ...], Refers("mention")]
+"""Several such ids; for whoever knows of none of them there is no fact."""
+
+
+@cache
+def references(kind: type[Fact]) -> tuple[tuple[str, str], ...]:
+    """The fields of a kind of fact that hold ids, each with what they stand for (`new`, `about`, `mention`)."""
+    return tuple(
+        (name, mark.how) for name, field in kind.model_fields.items() for mark in field.metadata
+        if isinstance(mark, Refers)
+    )  # fmt: skip
 
 
 class Fact(Value):
@@ -62,7 +94,7 @@ class Declared(Fact):
     id: str
     recorded_at: datetime
     by: str = ""
-    group: str = "party"
+    group: Mention = "party"
     moment: int = 0
     session: int = 0
     between: bool = False
@@ -150,10 +182,10 @@ class Ruled(Fact):
 class Joined(Fact):
     """Somebody or something came into play: a character, hireling, mount, vehicle or foe. The id is the key."""
 
-    id: str
+    id: NewId
     called: str
     what: str = "character"
-    group: str = "party"
+    group: Mention = "party"
     player: str = ""
     traits: dict[str, Any] = Field(default_factory=dict)
 
@@ -161,23 +193,23 @@ class Joined(Fact):
 class Left(Fact):
     """Somebody left play; what they carried and what was recorded of them stays on record."""
 
-    id: str
+    id: About
     why: str = ""
 
 
 class GroupSplit(Fact):
     """Part of a group went its own way and is a group of its own from now on, at the same place and moment."""
 
-    group: str
-    new: str
-    members: tuple[str, ...]
+    group: About
+    new: NewId
+    members: Mentions
 
 
 class GroupMet(Fact):
     """One group joined another again and is a group no more."""
 
-    group: str
-    into: str
+    group: About
+    into: About
 
 
 class Named(Fact):
@@ -186,7 +218,7 @@ class Named(Fact):
     `known` is what is known of it; named again, it adds to what was known.
     """
 
-    id: str
+    id: NewId
     what: str
     called: str
     known: dict[str, Any] = Field(default_factory=dict)
@@ -195,7 +227,7 @@ class Named(Fact):
 class Forgotten(Fact):
     """A named thing is in play no more (an Omen that arrived, a table thrown away)."""
 
-    id: str
+    id: About
     why: str = ""
 
 
@@ -210,7 +242,7 @@ class Rolled(Fact):
     """
 
     why: str
-    who: str = ""
+    who: About = ""
     roller: Literal["players", "gm"] = "players"
     dice: str
     faces: tuple[int, ...]
@@ -230,10 +262,10 @@ class Checked(Fact):
 
     rule: str
     what: str
-    who: str = ""
+    who: About = ""
     total: int
     target: int
-    against: str = ""
+    against: About = ""
     passed: bool
     margin: int
     under: bool = False
@@ -256,9 +288,9 @@ class TableRead(Fact):
 class Moved(Fact):
     """A group, a character or a thing went from one place to another (ids of places; empty: nowhere known)."""
 
-    who: str
-    origin: str = ""
-    to: str
+    who: About
+    origin: Mention = ""
+    to: About
     scale: str = ""
     distance: float | None = None
     unit: str = ""
@@ -268,7 +300,7 @@ class Moved(Fact):
 class TimePassed(Fact):
     """A group's clock went on; `was` and `now` count the calendar's smallest units, `units` says it in words."""
 
-    group: str = "party"
+    group: About = "party"
     was: int
     now: int
     units: str = ""
@@ -278,7 +310,7 @@ class TimePassed(Fact):
 class WatchBegan(Fact):
     """A period of play began (a Watch, a unit of Time, a cycle): its running number, and the day it belongs to."""
 
-    group: str = "party"
+    group: About = "party"
     watch: int
     day: int
     of_day: int
@@ -288,7 +320,7 @@ class WatchBegan(Fact):
 class WatchEnded(Fact):
     """A period of play ended, its bookkeeping done."""
 
-    group: str = "party"
+    group: About = "party"
     watch: int
 
 
@@ -301,7 +333,7 @@ class ResourceChanged(Fact):
     `limit` and `least` are the bounds in force (none: unbounded).
     """
 
-    whose: str
+    whose: About
     resource: str
     by: int
     was: int
@@ -314,7 +346,7 @@ class ResourceChanged(Fact):
 class Became(Fact):
     """A word about something changed: the weather, a disposition, lit or out, lost, the phase."""
 
-    subject: str
+    subject: About
     aspect: str
     was: Word = None
     now: Word = None
@@ -324,7 +356,7 @@ class Became(Fact):
 class ConditionGained(Fact):
     """Somebody came to be in a condition."""
 
-    whose: str
+    whose: About
     condition: str
     detail: str = ""
     why: str = ""
@@ -333,7 +365,7 @@ class ConditionGained(Fact):
 class ConditionLost(Fact):
     """Somebody is free of a condition."""
 
-    whose: str
+    whose: About
     condition: str
     why: str = ""
 
@@ -341,9 +373,9 @@ class ConditionLost(Fact):
 class Gained(Fact):
     """A thing came into somebody's hands; its id is the key, its name may repeat."""
 
-    id: str
+    id: NewId
     called: str
-    holder: str
+    holder: About
     what: str = ""
     traits: dict[str, Any] = Field(default_factory=dict)
     why: str = ""
@@ -352,17 +384,17 @@ class Gained(Fact):
 class Handed(Fact):
     """A thing went from one holder to another, as it was."""
 
-    id: str
-    origin: str = ""
-    to: str
+    id: About
+    origin: Mention = ""
+    to: About
     why: str = ""
 
 
 class Lost(Fact):
     """A thing is gone: used up, broken, paid, dropped."""
 
-    id: str
-    holder: str = ""
+    id: About
+    holder: Mention = ""
     why: str = ""
 
 
@@ -372,10 +404,10 @@ class Lost(Fact):
 class ActionBegan(Fact):
     """A group or a character declared what they do; `needs` is how much time it takes, in smallest units."""
 
-    id: str
+    id: NewId
     action: str
-    group: str = "party"
-    who: tuple[str, ...] = ()
+    group: About = "party"
+    who: Mentions = ()
     needs: int | None = None
     detail: dict[str, Any] = Field(default_factory=dict)
 
@@ -383,7 +415,7 @@ class ActionBegan(Fact):
 class ActionAdvanced(Fact):
     """A declared action went on: what of it is done now, in smallest units, and what is known of it."""
 
-    id: str
+    id: About
     done: int = 0
     detail: dict[str, Any] = Field(default_factory=dict)
 
@@ -391,36 +423,36 @@ class ActionAdvanced(Fact):
 class ActionSuspended(Fact):
     """Something came between; the action waits."""
 
-    id: str
+    id: About
     why: str = ""
 
 
 class ActionResumed(Fact):
     """A waiting action goes on from where it was."""
 
-    id: str
+    id: About
 
 
 class ActionCompleted(Fact):
     """The action is done."""
 
-    id: str
+    id: About
     outcome: str = ""
 
 
 class ActionAbandoned(Fact):
     """The action was given up."""
 
-    id: str
+    id: About
     why: str = ""
 
 
 class EncounterBegan(Fact):
     """Somebody or something was met."""
 
-    id: str
+    id: NewId
     called: str
-    group: str = "party"
+    group: About = "party"
     count: int | None = None
     traits: dict[str, Any] = Field(default_factory=dict)
 
@@ -428,17 +460,17 @@ class EncounterBegan(Fact):
 class EncounterEnded(Fact):
     """The encounter is over, and how."""
 
-    id: str
+    id: About
     how: str = ""
 
 
 class DutyRaised(Fact):
     """Bookkeeping came due; `text` says what, `rule` which rule asks for it."""
 
-    id: str
+    id: NewId
     duty: str
     text: str
-    group: str = "party"
+    group: About = "party"
     rule: str = ""
     detail: dict[str, Any] = Field(default_factory=dict)
 
@@ -446,14 +478,14 @@ class DutyRaised(Fact):
 class DutyDone(Fact):
     """The bookkeeping was done, and what came of it."""
 
-    id: str
+    id: About
     outcome: str = ""
 
 
 class DutyWaived(Fact):
     """The bookkeeping was set aside by the table."""
 
-    id: str
+    id: About
     reason: str = "GM's call"
 
 
@@ -521,7 +553,7 @@ class Jumped(Fact):
     """Time went by that was not recorded here (an evening on paper, a winter in town)."""
 
     text: str
-    group: str = "party"
+    group: About = "party"
     was: int
     now: int
 

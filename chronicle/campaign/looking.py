@@ -9,10 +9,11 @@ from chronicle import play
 from chronicle.campaign.seat import Seat
 from chronicle.events import Gained, Joined, Named, ResourceChanged, Rewound, SeedSealed
 from chronicle.log import LogTurn
+from chronicle.log.lens import Lens
 from chronicle.state import State
 from chronicle.state.model import choose
-from chronicle.telling import GM, Curtain, Journal, Table, turn_line, viewer
-from chronicle.telling.journal import tell
+from chronicle.telling import GM, Entry, Journal, Table, turn_line, viewer
+from chronicle.telling.journal import chosen, tell
 from chronicle.values import Nonsense, listed
 
 
@@ -71,26 +72,29 @@ def walked(seat: Seat, first: int = 1, start: State | None = None) -> Iterator[t
 def journal(
     seat: Seat, audience: str, session: int | None, last: int | None, struck: bool, search: str, watch: int | None
 ) -> Journal:
-    """The log in prose for an audience."""
+    """The log in prose for an audience; `last` counts what is told, after everything else was left out."""
     who = viewer(seat.state, audience)
-    # The GM sees everything, so what was shown and hidden since need not be looked for.
-    curtain = Curtain(who, () if who == GM else seat.timeline.curtain_changes(seat.head))
-    first, start = 1, None
-    if last is not None:
-        # Notes and struck turns tell nothing, so begin some turns earlier than as many as are wanted.
-        span = seat.timeline.span(max(0, seat.turn - 4 * last - 20))
-        if span.first > 1:
-            first, start = span.first, seat.timeline.state_at(span.first - 1)
-    turns = seat.timeline.turns(seat.head, first)
-    entries = list(
-        tell(seat.system, turns, curtain, start=start, session=session, struck=struck and who == "gm", search=search)
-    )
-    if watch is not None:
-        entries = [entry for entry in entries if entry.watch == watch]
-    if last is not None:
-        entries = entries[-last:] if last > 0 else []
+
+    def told(first: int = 1, start: State | None = None) -> list[Entry]:
+        lens = Lens(seat.system, who, () if who == GM else seat.timeline.curtain_changes(seat.head))
+        turns = seat.timeline.turns(seat.head, first)
+        entries = tell(seat.system, turns, lens, start=start, struck=struck and who == GM)
+        return chosen(entries, session=session, watch=watch, search=search, last=last)
+
+    entries: list[Entry] = []
+    # Where only the last are asked for, begin some turns before them, and further back while that is too few.
+    back = seat.turn + 1 if last is None or who != GM else 4 * last + 20
+    while not entries or len(entries) < (last or 0):
+        span = seat.timeline.span(max(0, seat.turn - back))
+        whole = span.first == 1
+        entries = told() if whole else told(span.first, seat.timeline.state_at(span.first - 1))
+        if whole:
+            break
+        back *= 4
+    if who != GM:
+        return Journal(seat.state.title, entries)
     head = seat.store.head_hash(seat.id)
-    return Journal(seat.state.title, entries, head, f"Head of the log: {head[:16]}" if who == "gm" else "")
+    return Journal(seat.state.title, entries, head, f"Head of the log: {head[:16]}")
 
 
 def log(

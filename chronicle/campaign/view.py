@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from html import escape
 from typing import Any
 
-from chronicle.campaign.looking import journal
 from chronicle.campaign.seat import Seat
-from chronicle.events import Annotated, Declared, Fact, Hidden, Revealed, Rewound
+from chronicle.events import Hidden, Revealed
+from chronicle.log import LogTurn
+from chronicle.log.lens import Head, Lens
 from chronicle.state import State
 from chronicle.state.standing import before, when, where
-from chronicle.telling import Curtain, Table, turn_line, viewer
+from chronicle.telling import Entry, Journal, Table, turn_line, viewer
+from chronicle.telling.journal import Teller, chosen
 from chronicle.telling.page import page, paragraph
 from chronicle.values import plain
 
@@ -19,48 +20,48 @@ from chronicle.values import plain
 class View:
     """A campaign as the players (or one of them) see it: no moves, nothing due, no versions, numbers of its own.
 
-    Its state is folded from visible facts alone, so that nothing hidden can be in it, not even as a gap.
+    Everything in it comes through the audience's lens, so that nothing hidden can be in it, not even as a gap.
     """
 
     def __init__(self, seat: Seat, audience: str) -> None:
         self._seat = seat
         self._who = viewer(seat.state, audience)
-        self._known = -1
+        self._known = 0
         self._keep_up()
 
     def _keep_up(self) -> None:
+        """Look at the turns that were recorded since; at all of them where what was seen before may be another now."""
         seat = self._seat
         with seat.lock:
             seat.refresh()
             if seat.head == self._known:
                 return
-            curtain = Curtain(self._who, seat.timeline.curtain_changes(seat.head))
-            state = State()
-            lines: list[tuple[str, str, str]] = []
-            known_turns: set[int] = set()
-            head = blake2b(digest_size=16)
-            for turn in seat.timeline.turns(seat.head):
-                seen = curtain.part(turn.number, turn.facts)
-                if not turn.in_effect:
-                    logged = () if _went_back(turn.facts) else seen
-                    seen = tuple(fact for fact in logged if fact.logged or isinstance(fact, Declared))
-                if not seen:
-                    continue
-                seen = tuple(f for f in seen if not isinstance(f, Annotated) or f.of_turn in known_turns)
-                if len(seen) < 2:
-                    continue
-                known_turns.add(turn.number)
-                for fact in seen:
-                    _remember(seat, state, fact)
-                    if not isinstance(fact, Declared | Revealed | Hidden):
-                        head.update(fact.model_dump_json(exclude_defaults=True).encode())
-                shown = [fact for fact in seen if not isinstance(fact, Declared)]
-                line = turn_line(shown, state.called, len(state.party) != 1, seat.system.quiet)
-                if line:
-                    lines.append((str(state.watch or ""), turn.declared.command.replace("_", " "), line))
-            state._turn = len(lines)
-            state._version = 0
-            self._state, self._lines, self._head, self._known = state, lines, head.hexdigest(), seat.head
+            news = list(seat.timeline.turns(seat.head, self._known + 1)) if self._known else []
+            changes = [fact for turn in news for fact in turn.facts if isinstance(fact, Revealed | Hidden)]
+            if not news or changes or not all(turn.in_effect for turn in news):
+                self._lens = Lens(seat.system, self._who, seat.timeline.curtain_changes(seat.head))
+                self._teller = Teller(seat.system, self._lens)
+                self._hash = Head()
+                self._lines: list[tuple[str, str, str]] = []
+                self._entries: list[Entry] = []
+                turns = seat.timeline.turns(seat.head)
+            else:
+                turns = iter(news)
+            for turn in turns:
+                self._take(turn)
+            self._known = seat.head
+
+    def _take(self, turn: LogTurn) -> None:
+        entry, seen = self._teller.tell(turn), self._teller.seen
+        if entry is not None:
+            self._entries.append(entry)
+        if seen is None:
+            return
+        self._hash.take(seen)
+        state = self._lens.state
+        line = turn_line(seen.facts[1:], state.called, len(state.party) != 1, self._seat.system.quiet)
+        if line:
+            self._lines.append((str(state.watch or ""), seen.declared.command.replace("_", " "), line))
 
     @property
     def audience(self) -> str:
@@ -71,7 +72,7 @@ class View:
     def state(self) -> State:
         """What this audience knows to be true."""
         self._keep_up()
-        return self._state
+        return self._lens.state
 
     @property
     def title(self) -> str:
@@ -80,9 +81,9 @@ class View:
 
     @property
     def head(self) -> str:
-        """A hash over what this audience may see; it stays the same while only hidden things happen."""
+        """A hash over what this audience may see, as its exports print it; hidden things leave it as it is."""
         self._keep_up()
-        return self._head
+        return str(self._hash)
 
     @property
     def log(self) -> Table:
@@ -93,9 +94,8 @@ class View:
 
     def journal(self, *, format: str | None = None, session: int | None = None, last: int | None = None) -> Any:
         """What happened, in prose, for this audience."""
-        with self._seat.lock:
-            self._seat.refresh()
-            told = journal(self._seat, self._who, session, last, False, "", None)
+        self._keep_up()
+        told = Journal(self.title, chosen(self._entries, session=session, last=last))
         return told if format is None else told.as_(format)
 
     def _rows(self) -> list[str]:
@@ -110,17 +110,3 @@ class View:
         first, *rest = self._rows()
         recent = "".join(f"<p>{escape(entry.text)}</p>" for entry in self.journal(last=5))
         return page("".join(paragraph(row) for row in rest) + recent, first)
-
-
-def _went_back(facts: tuple[Fact, ...]) -> bool:
-    return any(isinstance(fact, Rewound) for fact in facts)
-
-
-def _remember(seat: Seat, state: State, fact: Fact) -> None:
-    remember = seat.system.remember.get(type(fact))
-    if remember is None or fact.logged:
-        return
-    try:
-        remember(state, fact)
-    except KeyError:
-        return  # it goes on with something this audience never saw begin

@@ -19,7 +19,7 @@ from chronicle.history.tables import Tables
 from chronicle.log import GM
 from chronicle.log.lens import Mirror
 from chronicle.store.passing import passing_folder
-from chronicle.telling import Curtain, Journal
+from chronicle.telling import Journal
 from chronicle.telling.journal import tell
 from chronicle.telling.line import turn_line
 from chronicle.values import Nonsense, listed, plain
@@ -91,7 +91,7 @@ def jsonl(mirror: Mirror) -> Iterator[str]:
 
 def journal(mirror: Mirror) -> Journal:
     """A mirror told in prose."""
-    entries = tell(mirror.system, mirror.turns, Curtain(mirror.who))
+    entries = tell(mirror.system, mirror.log.turns(), mirror.lens())
     foot = f"Head of the log: {mirror.head}" if mirror.gm else f"Head of what {_for(mirror)} may see: {mirror.head}"
     return Journal(mirror.title, entries, mirror.head, foot)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from chronicle.events import Audience, Declared, Fact, Hidden, Revealed, Rewound, SeedSealed
+from chronicle.events import Audience, Fact, Hidden, Revealed, SeedSealed
 from chronicle.state import State
 from chronicle.values import Nonsense
 
@@ -34,8 +34,6 @@ def narrowed(audience: Audience, to: Audience) -> Audience:
 class Curtain:
     """Says which facts an audience may see, with all that was revealed and hidden since.
 
-    Nobody but the GM sees what was typed with a move, only what came of it.
-
     Arguments: `who`, as `viewer` gives it; `changes`, every Revealed and Hidden fact of the log in order.
     """
 
@@ -58,17 +56,3 @@ class Curtain:
             if not change.facts or position in change.facts:
                 audience = change.to if isinstance(change, Revealed) else narrowed(audience, change.to)
         return not audience or self.who in audience
-
-    def part(self, turn: int, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
-        """What this audience may see of a turn; nothing at all when only the envelope is left."""
-        if self.who == GM:
-            return tuple(fact for i, fact in enumerate(facts) if self.shows(turn, i, fact))
-        declared = facts[0]
-        if isinstance(declared, Declared):
-            # What was typed may hold what is hidden (a trap's place, a face of the GM's): only the move is told.
-            bare: dict[str, object] = {"args": {}, "typed": None, "id": "", "link": "", "overrule": None}
-            facts = (declared.model_copy(update=bare), *facts[1:])
-        if not self.shows(turn, 0, facts[0]):
-            return ()
-        seen = tuple(fact for i, fact in enumerate(facts) if self.shows(turn, i, fact))
-        return () if all(isinstance(fact, Declared | Revealed | Hidden | Rewound) for fact in seen) else seen

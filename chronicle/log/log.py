@@ -7,7 +7,6 @@ from functools import cached_property
 from uuid import UUID
 
 from chronicle.events import FACTS, Fact, Hidden, Revealed
-from chronicle.log.audience import Curtain
 from chronicle.log.turns import LogTurn, log_turns
 from chronicle.rules import RuleSystem
 from chronicle.store import Codec, Store, on_path, path
@@ -40,6 +39,6 @@ class Log:
         runs = path(self.store.rewinds(self.id), self.store.head(self.id))
         return log_turns(self.facts(), lambda version: on_path(runs, version))
 
-    def curtain(self, who: str) -> Curtain:
-        """The curtain of an audience, with all that was revealed and hidden."""
-        return Curtain(who, [fact for fact in self.facts() if isinstance(fact, Revealed | Hidden)])
+    def changes(self) -> list[Fact]:
+        """Every Revealed and Hidden fact of the log, struck stretches too."""
+        return [fact for fact in self.facts() if isinstance(fact, Revealed | Hidden)]

@@ -12,7 +12,7 @@ from chronicle import events as e
 from chronicle.dice import Request, Source, parse
 from chronicle.events import Audience, Fact, Word
 from chronicle.pack import provenance
-from chronicle.state import State, slug
+from chronicle.state import State
 from chronicle.state.model import choose, labels
 from chronicle.values import Nonsense, Refused, listed
 
@@ -117,14 +117,7 @@ class Turn:
 
     def fresh(self, what: str) -> str:
         """A free id for an action, encounter or duty of this Watch: `travel-w3`."""
-        s = self.state
-        base = f"{slug(what)}-w{s.watch}" + ("" if s._focus == "party" else f"-{s._focus}")
-        if base not in s._actions and base not in s._encounters and base not in s._duties:
-            return base
-        return next(
-            id for n in range(2, 1 << 30)
-            if (id := f"{base}-{n}") not in s._actions and id not in s._encounters and id not in s._duties
-        )  # fmt: skip
+        return self.state.new_id_now(what)
 
     def provenance(self, key: str) -> Literal["book", "default", "pack", "gm"]:
         """Where a number of the pack comes from: the book, our placeholder, the house's pack, or a ruling."""

@@ -285,6 +285,12 @@ class State:
             return base
         return next(id for n in range(2, 1 << 30) if (id := f"{base}-{n}") not in taken)
 
+    def new_id_now(self, what: str) -> str:
+        """A free id for an action, encounter or duty of the present Watch: `travel-w3`."""
+        base = f"{slug(what)}-w{self.watch}" + ("" if self._focus == "party" else f"-{self._focus}")
+        taken = self._actions.keys() | self._encounters.keys() | self._duties.keys()
+        return base if base not in taken else next(id for n in range(2, 1 << 30) if (id := f"{base}-{n}") not in taken)
+
     # -- the friendly views ------------------------------------------------------------------------------------------
 
     @property

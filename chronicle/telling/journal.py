@@ -12,7 +12,8 @@ from typing import Any
 
 from chronicle import events as e
 from chronicle.events import Fact
-from chronicle.log import GM, Curtain, LogTurn
+from chronicle.log import GM, LogTurn
+from chronicle.log.lens import Lens
 from chronicle.play.replay import apply
 from chronicle.rules import RuleSystem, Told
 from chronicle.rules.common.voice import ALWAYS, VOICE
@@ -118,60 +119,78 @@ class Journal:
         return forms[format]
 
 
-def tell(
-    system: RuleSystem,
-    turns: Iterable[LogTurn],
-    curtain: Curtain,
-    *,
-    start: State | None = None,
-    session: int | None = None,
-    struck: bool = False,
-    search: str = "",
-) -> Iterator[Entry]:
-    """Tell turns one by one.
+class Teller:
+    """Tells a log turn by turn to whoever looks through a lens.
 
-    Arguments: `turns`, in the order of the log, struck ones too; `curtain`, who listens; `start`, the state before
-    the first of them; `session`, only that evening; `struck`, tell also what was taken back; `search`, only what
-    holds these words.
+    Arguments: `system`, the game; `lens`, of whoever listens; `start`, the state before the first turn told, where that
+    is not the beginning (the GM's alone: an audience counts from the first turn on); `struck`, tell also what was taken
+    back. `seen` is what the lens showed of the last turn.
     """
-    state = start.draft() if start is not None else State()
-    names: dict[str, str] = {}
-    heading = _heading(system, state)
-    shown: set[int] = set()
-    for turn in turns:
-        before = state
+
+    def __init__(self, system: RuleSystem, lens: Lens, *, start: State | None = None, struck: bool = False) -> None:
+        self._system = system
+        self._lens = lens
+        self._struck = struck
+        self._state = start.draft() if start is not None else State()
+        self._names: dict[str, str] = {}
+        self._heading = _heading(system, self._state)
+        self.seen: LogTurn | None = None
+
+    def tell(self, whole: LogTurn) -> Entry | None:
+        """The entry of the next turn; None when there is nothing to tell of it."""
+        before, lens = self._state, self._lens
+        turn = self.seen = lens.see(whole)
+        if lens.who != GM:
+            self._state = lens.state
+        elif whole.in_effect:
+            self._state = before.draft()
+            apply(self._system, self._state, whole.facts)
+        if turn is None:
+            return None
+        state = self._state
+        _remember(self._names, turn.facts)
         if turn.in_effect:
-            state = before.draft()
-            apply(system, state, turn.facts)
-        _remember(names, turn.facts)
-        seen = curtain.part(turn.number, turn.facts)
-        heading = _heading(system, state) if turn.in_effect else heading
+            self._heading = _heading(self._system, state)
         logged = any(fact.logged for fact in turn.facts)
-        if not seen or (not turn.in_effect and not struck and not logged):
-            continue
-        if not turn.in_effect and not struck:
+        seen = turn.facts
+        if not turn.in_effect and not self._struck:
             seen = tuple(fact for fact in seen if fact.logged or isinstance(fact, e.Declared))
-        # A remark on a turn that this audience cannot see would give the turn away.
-        seen = tuple(f for f in seen if not isinstance(f, e.Annotated) or curtain.who == GM or f.of_turn in shown)
         if len(seen) < 2:
-            continue
-        shown.add(turn.number)
-        if session is not None and turn.declared.session != session:
-            continue
-        envelope = seen[0]
-        args = envelope.args if isinstance(envelope, e.Declared) else {}
-        text = say(system, Told(turn.declared.command, args, seen[1:], _Named(before, names), state, curtain.who))
-        if not text or (search and search.casefold() not in text.casefold()):
-            continue
+            return None
         declared = turn.declared
-        private = curtain.who == GM and declared.audience
-        # An audience counts what it sees: the log's own numbers would show where something is hidden.
-        yield Entry(
-            turn.number if curtain.who == GM else len(shown), _with_group(heading, state), text, declared.session,
-            declared.recorded_at,
+        told = Told(declared.command, declared.args, seen[1:], _Named(before, self._names), state, lens.who)
+        text = say(self._system, told)
+        if not text:
+            return None
+        return Entry(
+            turn.number, _with_group(self._heading, state), text, declared.session, declared.recorded_at,
             not turn.in_effect and not logged, state.watch,
-            seen_by(tuple(state.called(id) for id in declared.audience)) if private else "",
+            seen_by(tuple(state.called(id) for id in declared.audience)) if declared.audience else "",
         )  # fmt: skip
+
+
+def tell(
+    system: RuleSystem, turns: Iterable[LogTurn], lens: Lens, *, start: State | None = None, struck: bool = False
+) -> Iterator[Entry]:
+    """Tell turns one by one, in the order of the log, struck ones among them (see `Teller`)."""
+    teller = Teller(system, lens, start=start, struck=struck)
+    for turn in turns:
+        entry = teller.tell(turn)
+        if entry is not None:
+            yield entry
+
+
+def chosen(
+    entries: Iterable[Entry], *, session: int | None = None, watch: int | None = None, search: str = "",
+    last: int | None = None,
+) -> list[Entry]:  # fmt: skip
+    """Of all entries those of an evening, of a Watch, with words in them; and of these the last so many."""
+    found = [
+        entry for entry in entries
+        if (session is None or entry.session == session) and (watch is None or entry.watch == watch)
+        and (not search or search.casefold() in entry.text.casefold())
+    ]  # fmt: skip
+    return found if last is None else found[-last:] if last > 0 else []
 
 
 def say(system: RuleSystem, told: Told) -> str:

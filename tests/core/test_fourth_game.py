@@ -10,7 +10,8 @@ import pytest
 from chronicle import play
 from chronicle.events import Checked, ResourceChanged
 from chronicle.log import LogTurn
-from chronicle.telling import Curtain, tell
+from chronicle.log.lens import Lens
+from chronicle.telling import tell
 from chronicle.values import Refused
 from tests.support import Table
 from tests.toy import PEBBLES
@@ -53,7 +54,7 @@ def test_its_journal_speaks_its_own_words(beach):
     """What it says nothing of is told by the core."""
     beach.do.walk(dice=[4])
     beach.do.throw(dice=[1, 1])
-    entries = tell(beach.system, [LogTurn(0, played.facts) for played in beach.turns], Curtain("players"))
+    entries = tell(beach.system, [LogTurn(0, played.facts) for played in beach.turns], Lens(beach.system, "players"))
     told = [entry.text for entry in entries]
     assert told[1:3] == ["Ash joins.", "The tide leaves a pebble that is amber."]
     assert len(told) == 4

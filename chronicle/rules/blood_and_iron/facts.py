@@ -6,7 +6,7 @@ NOTE: these names and fields are stored; they are for ever.
 from __future__ import annotations
 
 from chronicle import events as e
-from chronicle.events import Fact
+from chronicle.events import About, Fact
 from chronicle.state import State
 from chronicle.state.evolve import EVOLVE, Evolve
 from chronicle.values import Value
@@ -41,7 +41,7 @@ class DcSummed(Fact, name="blood_and_iron.DcSummed"):
 class Fought(Fact, name="blood_and_iron.Fought"):
     """A fight ended after so many rounds; `ended` is the clock once the encounter's own Time has passed."""
 
-    group: str = "party"
+    group: About = "party"
     rounds: int
     ended: int
 
@@ -49,14 +49,14 @@ class Fought(Fact, name="blood_and_iron.Fought"):
 class CreaturesMet(Fact, name="blood_and_iron.CreaturesMet"):
     """It became known which creatures an encounter holds."""
 
-    encounter: str
+    encounter: About
     bands: tuple[Band, ...]
 
 
 class Placed(Fact, name="blood_and_iron.Placed"):
     """Monsters were placed: positions in feet, and how far the nearest is from the nearest of the party."""
 
-    encounter: str
+    encounter: About
     by: str
     nearest: int
     monsters: tuple[tuple[float, float], ...]
@@ -66,7 +66,7 @@ class Placed(Fact, name="blood_and_iron.Placed"):
 class InitiativeSaid(Fact, name="blood_and_iron.InitiativeSaid"):
     """Initiatives of this fight were written down, by id; `text` says them in words."""
 
-    encounter: str
+    encounter: About
     numbers: dict[str, int]
     text: str
 
@@ -74,8 +74,8 @@ class InitiativeSaid(Fact, name="blood_and_iron.InitiativeSaid"):
 class Acted(Fact, name="blood_and_iron.Acted"):
     """Somebody took the one standard action of the Surprise Phase; `text` says who, and what they did."""
 
-    encounter: str
-    who: str
+    encounter: About
+    who: About
     text: str
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from chronicle.events import Fact, TableRead
+from chronicle.events import About, Fact, TableRead
 from chronicle.rules.cairn.saves import passes
 from chronicle.rules.cairn.terms import actor
 from chronicle.rules.contract import Bar, Command, Move
@@ -22,7 +22,7 @@ LATER = {"Walloped": "walloped", "Broken Limb": "broken limb", "Diseased": "dise
 class Scarred(Fact, name="cairn.Scarred"):
     """Somebody bears a scar from now on: the row, by HP lost, and where it sits."""
 
-    whose: str
+    whose: About
     row: int
     scar: str
     spot: str = ""

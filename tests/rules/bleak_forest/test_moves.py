@@ -7,11 +7,12 @@ import pytest
 from chronicle import events as e
 from chronicle.dice.sources import ScriptEnded
 from chronicle.log import LogTurn
+from chronicle.log.lens import Lens
 from chronicle.pack import PackFault
 from chronicle.rules import Told
 from chronicle.rules.bleak_forest import BLEAK_FOREST
 from chronicle.rules.bleak_forest.pack import defaults
-from chronicle.telling import Curtain, tell
+from chronicle.telling import tell
 from chronicle.values import Nonsense
 from tests.rules.bleak_forest.forest import FOG, ash, facing, one_sentence, table
 from tests.support import Table
@@ -192,7 +193,7 @@ def journal(t: Table, who: str = "gm") -> list[str]:
     for played in t.turns:
         turns.append(LogTurn(version, played.facts))
         version += len(played.facts)
-    return [entry.text for entry in tell(t.system, turns, Curtain(who))]
+    return [entry.text for entry in tell(t.system, turns, Lens(t.system, who))]
 
 
 def test_how_it_is_told():

@@ -6,7 +6,8 @@ import pytest
 
 from chronicle.events import ActionBegan, Checked, EncounterBegan, Lost, Moved, Rolled, TableRead
 from chronicle.log import LogTurn
-from chronicle.telling import Curtain, tell, turn_line
+from chronicle.log.lens import Lens
+from chronicle.telling import tell, turn_line
 from chronicle.values import Nonsense
 from tests.rules.bleak_forest.forest import DREAD, FOG, MOOR, ash, facing, refused, table
 from tests.support import Played, Table
@@ -25,7 +26,7 @@ def told(t: Table, who: str = "gm") -> list[str]:
     for played in t.turns:
         turns.append(LogTurn(first, tuple(played.facts)))
         first += len(played.facts)
-    return [entry.text for entry in tell(t.system, turns, Curtain(who))]
+    return [entry.text for entry in tell(t.system, turns, Lens(t.system, who))]
 
 
 # -- time that is not there -------------------------------------------------------------------------------------------
