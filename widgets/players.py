@@ -53,7 +53,6 @@ class Players:
             self._seen = self.campaign.turn
             if self._view is None:
                 return
-            self.seen = self.campaign.view(self.audience)
             s = self.seen.state
             tell(
                 self.head,
@@ -101,7 +100,7 @@ class Players:
         return bundle
 
     def _repr_html_(self) -> str:
-        return str(self.campaign.journal(audience=self.audience, format="html"))
+        return str(self.seen.journal(format="html"))
 
     def __repr__(self) -> str:
-        return str(self.campaign.journal(audience=self.audience))
+        return str(self.seen.journal())

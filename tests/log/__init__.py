@@ -1,0 +1,1 @@
+"""What an audience sees of a log."""
