@@ -299,9 +299,14 @@ class Campaign:
 
     # -- the seed, the chain, the file ---------------------------------------------------------------------------------
 
-    def verify(self) -> Verdict:
-        """Walk the whole hash chain and name the first bad fact."""
-        return self._store.verify(self.id, self._seat.timeline.codec)
+    @asked
+    def verify(self, *, head: str | None = None) -> Verdict:
+        """Walk the whole hash chain and name the first bad fact.
+
+        Arguments: `head`, a hash that was kept elsewhere (eight digits of it or more, as journals, audits and exports
+        print it): which turn it was and what came since, or that this log was cut off or changed.
+        """
+        return self._store.verify(self.id, self._seat.timeline.codec, head)
 
     @property
     def damage(self) -> str:

@@ -27,12 +27,15 @@ class PlayedTurn:
     """
 
     def __init__(
-        self, system: RuleSystem, facts: tuple[Fact, ...], before: State, after: State, *, again: bool = False
-    ) -> None:
+        self, system: RuleSystem, facts: tuple[Fact, ...], before: State, after: State, *, hash: str = "",
+        again: bool = False,
+    ) -> None:  # fmt: skip
         self._system = system
         self._before = before
         self._after = after
         self.facts = facts
+        self.hash = hash
+        """What the next turn carries of this one; kept elsewhere, `verify(head=…)` finds this turn by it again."""
         self.again = again
         """True when the same command id had been played before, and this is that turn."""
 
@@ -52,6 +55,11 @@ class PlayedTurn:
     def id(self) -> str:
         """The command id: handing it in again never plays twice."""
         return self.declared.id
+
+    @property
+    def link(self) -> str:
+        """The hash of the turn before it."""
+        return self.declared.link
 
     @property
     def command(self) -> str:

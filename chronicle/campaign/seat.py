@@ -156,7 +156,7 @@ class Seat:
             with suppress(Spoken):
                 self.store.save_snapshot(self.id, done.version, play.to_snapshot(after))
             self.snapshot = done.version
-        return PlayedTurn(self.system, done.facts, before, after)
+        return PlayedTurn(self.system, done.facts, before, after, hash=done.head_hash)
 
     @property
     def session(self) -> int:
@@ -189,7 +189,8 @@ class Seat:
         span = self.timeline.span(number)
         facts = tuple(self.timeline.facts(span.first, span.last))
         before = self.timeline.state_at(span.first - 1) if span.first > 1 else State()
-        return PlayedTurn(self.system, facts, before, self.timeline.state_at(span.last), again=again)
+        hash, after = self.store.turn_hash(self.id, span), self.timeline.state_at(span.last)
+        return PlayedTurn(self.system, facts, before, after, hash=hash, again=again)
 
     def already(self, command_id: str | None, command: str, args: dict[str, Any] | None = None) -> PlayedTurn | None:
         """The turn that this command id became, if it did; the same id with another wish is nonsense.

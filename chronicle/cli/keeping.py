@@ -63,22 +63,27 @@ def import_(file: Path, source: Path) -> None:
 @taught(
     "verify", "Check that nothing was changed since it was recorded.",
     "chronicle verify forest.db",
+    'chronicle verify forest.db "The Grey Hollow" --head 5f0c3a9be1d20477',
 )  # fmt: skip
 @file_argument
 @campaign_argument
-def verify(file: Path, campaign: str | None) -> int:
+@click.option("--head", metavar="HASH", help="A head that you kept elsewhere (8 digits or more, as journals, audits "
+              "and exports print it): says which turn it was, or that the log was cut off or changed.")  # fmt: skip
+def verify(file: Path, campaign: str | None, head: str | None) -> int:
     """Walk the chain of hashes of a CAMPAIGN (or of all in the FILE) and name the first fact that was changed.
 
     It ends with status 1 when something is wrong. A chain proves only what it is compared with: keep the head that is
-    printed, elsewhere, and compare it the next time.
+    printed, elsewhere, and give it the next time with --head.
     """
     sound = True
     with reading(file) as book:
         names = [str(id) for *_, id in book.campaigns()] if campaign is None else [campaign]
+        if head is not None and len(names) > 1:
+            names = [str(chosen(book, None).id)]
         for name in names:
             try:
                 found = book[name]
-                verdict = found.verify()
+                verdict = found.verify(head=head)
                 said = f"{plain(found.title)}: {verdict.sentence.rstrip('.')}."
                 good = verdict.ok
                 said += f"\n  head {verdict.head_hash}" if good else ""

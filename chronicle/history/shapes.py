@@ -25,8 +25,8 @@ COLUMNS = {
 
 OWN = {("Declared", "by"): "keyboard", ("Rewound", "to"): "to_version"}
 
-SECRET = frozenset({"seed", "link"})
-"""Fields that are never put into a history: a seal has to be opened in the log, and hashes are the store's."""
+SECRET = frozenset({"seed"})
+"""Fields that are never put into a history: a seal has to be opened in the log."""
 
 
 @dataclass(frozen=True, slots=True)

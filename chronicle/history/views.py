@@ -69,9 +69,10 @@ PART = """coalesce(o.role, CASE WHEN w.resource = 'uses' THEN CASE WHEN t.called
 _TURNS = """
 SELECT campaign, turn, version, session, watch, moment, day, period,
     g.daytimes[period] AS daytime, command, args, d.group_id, keyboard, recorded_at, after_evening, typed, overrule,
-    l.command IS NOT NULL AS logged, audience{struck}
+    l.command IS NOT NULL AS logged, d.link, h.hash, audience{struck}
 FROM {declared} d JOIN (SELECT DISTINCT campaign, daytimes FROM store.segments) g USING (campaign)
 LEFT JOIN (SELECT campaign, command FROM store.logged_moves JOIN store.members USING (c)) l USING (campaign, command)
+LEFT JOIN (SELECT campaign, turn - 1 AS turn, link AS hash FROM all_declared) h USING (campaign, turn)
 """
 
 _WATCHES = """

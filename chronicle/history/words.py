@@ -57,6 +57,7 @@ FIELDS = {
     "faces": "Every face, in the order thrown.",
     "facts": "The positions within the turn that are meant, none named for all of it.",
     "group_id": "The id of the group.",
+    "hash": "The hash of the turn, which the next one carries; none for the newest, whose head an audit prints.",
     "holder": "The id of who holds it.",
     "house": "The keys of the pack that are the house's own.",
     "how": "How it ended.",

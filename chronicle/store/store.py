@@ -6,7 +6,7 @@ import os
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from hashlib import blake2b
 from itertools import groupby
@@ -21,7 +21,7 @@ from pydantic_core import from_json
 from chronicle.events import Declared, Fact, Rewound
 from chronicle.store import beside, tree
 from chronicle.store.batch import NOTHING, Batch, Tail
-from chronicle.store.beside import Beside, command_key, of_kind
+from chronicle.store.beside import Beside, Opened, command_key, of_kind
 from chronicle.store.chain import seal
 from chronicle.store.codec import BadFact, Codec, Row, core
 from chronicle.store.database import STATE, Log, Setting, connect, prepare
@@ -30,7 +30,7 @@ from chronicle.store.lines import Header, check, fact_line, header_line, read_fa
 from chronicle.store.opening import Found, log_of, look
 from chronicle.store.speaking import CANTOPEN, READONLY, code_of, speaking
 from chronicle.store.tree import Rewind, Run, leads_back
-from chronicle.store.verify import KeptSeal, Verdict, Walk
+from chronicle.store.verify import KeptSeal, Sought, Verdict, Walk
 
 PAGE = 100
 """Facts validated at a time: bigger pages live long enough to be scanned by the garbage collector, and are slower."""
@@ -195,7 +195,7 @@ class Store:
     def head_hash(self, id: UUID) -> str:
         """The hash of a campaign's last turn, taken over what lies in the file: what audits and exports print."""
         last = self.last_turn(id)
-        return seal(_stored(self.rows(id, last.first, last.last))).hash if last is not None and last.last else ""
+        return self.turn_hash(id, last) if last is not None and last.last else ""
 
     def data_version(self) -> int:
         """A number that is another one whenever anybody, in whatever process, appended to any campaign."""
@@ -437,12 +437,19 @@ class Store:
 
     # -- the chain --------------------------------------------------------------------------------------------------
 
-    def verify(self, id: UUID, codec: Codec | None = None) -> Verdict:
+    def verify(self, id: UUID, codec: Codec | None = None, head: str | None = None) -> Verdict:
         """Walk the whole chain of a campaign, and name the first bad fact.
 
-        Arguments: `codec`, to see as well whether every fact can be read.
+        Arguments: `codec`, to see as well whether every fact can be read; `head`, the hash of a turn (eight digits of
+        it or more) that was kept elsewhere: a log that does not have it was cut off or changed since.
         """
-        return self._walk(id, 1, codec, turn=0, link="")
+        sought = Sought(head) if head is not None else None
+        verdict = self._walk(id, 1, codec, turn=0, link="", sought=sought)
+        return verdict if sought is None else sought.judge(verdict)
+
+    def turn_hash(self, id: UUID, span: Span) -> str:
+        """The hash of a turn, taken over what lies in the file: what the next turn carries as its link."""
+        return seal(_stored(self.rows(id, span.first, span.last))).hash
 
     def check_tail(self, id: UUID, after: int, codec: Codec | None = None) -> Verdict:
         """Walk the chain from the turn before that of version `after` to the head: enough to open with a snapshot."""
@@ -606,11 +613,14 @@ class Store:
         )
         return head or 0, newest or 0
 
-    def _walk(self, id: UUID, first: int, codec: Codec | None, *, turn: int, link: str) -> Verdict:
+    def _walk(
+        self, id: UUID, first: int, codec: Codec | None, *, turn: int, link: str, sought: Sought | None = None
+    ) -> Verdict:
         # Both ends are of one moment: what is appended during the walk is no fault, and what was cut off is.
         head, newest = self._ends(id)
         kept = (one for one in self._seals(id, turn) if one[0] <= newest)
-        return Walk(kept, codec, first=first, turn=turn, link=link).along(self.rows(id, first, head))
+        walk = Walk(kept, codec, first=first, turn=turn, link=link, sealed=_seen_by(sought))
+        return walk.along(self.rows(id, first, head))
 
     def _seals(self, id: UUID, first: int = 0, last: int = END) -> Iterator[KeptSeal]:
         """The seals of turns number `first` to `last`, as far as they were kept."""
@@ -718,6 +728,14 @@ def _free(cursor: sqlite3.Cursor, title: str | None) -> None:
 
 def _head(cursor: sqlite3.Cursor, id: UUID) -> int:
     return int(cursor.execute(f"SELECT {HEAD}", (id.hex,)).fetchone()[0] or 0)
+
+
+def _seen_by(sought: Sought | None) -> Callable[[Opened], None]:
+    def look(opened: Opened) -> None:
+        if sought is not None and opened.seal is not None:
+            sought.see(opened.turn, opened.seal.hash)
+
+    return look
 
 
 def _stored(rows: Iterable[Row]) -> Iterator[tuple[str, bytes]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from chronicle.store.beside import Opened
 from chronicle.store.chain import Seal, first_difference, seal
 from chronicle.store.codec import BadFact, Codec, Row, split_topic
 from chronicle.store.errors import NewerFile
+from chronicle.values import Nonsense, shown
 
 KeptSeal = tuple[int, str, bytes]
 """What was kept beside the log when a turn was recorded: its first version, its hash, its checks."""
@@ -22,7 +24,10 @@ def opens(topic: str) -> bool:
 
 
 class Verdict(NamedTuple):
-    """What a walk along the chain found: whether all is well, how much was walked, and the first bad fact if not."""
+    """What a walk along the chain found: whether all is well, how much was walked, and the first bad fact if not.
+
+    `head_turn` is the turn that a head kept elsewhere belongs to, when one was asked about and is in the log.
+    """
 
     ok: bool
     turns: int
@@ -30,6 +35,44 @@ class Verdict(NamedTuple):
     bad_version: int | None
     sentence: str
     head_hash: str
+    head_turn: int | None = None
+
+
+class Sought:
+    """A head that was kept elsewhere, looked for among the hashes of a log's turns.
+
+    Arguments: `head`, what was printed or noted: at least its first eight digits, in whatever case and spacing.
+    """
+
+    def __init__(self, head: str) -> None:
+        digits = re.sub(r"[\s…-]", "", head.casefold()) if isinstance(head, str) else ""
+        if not re.fullmatch("[0-9a-f]{8,40}", digits):
+            raise Nonsense(
+                f"A head is 8 to 40 of the digits 0 to 9 and a to f, as journals, audits and exports print it, "
+                f"not {shown(head)}."
+            )
+        self._digits = digits
+        self._found: dict[str, int] = {}
+
+    def see(self, number: int, hash: str) -> None:
+        """Look at a turn and its hash."""
+        if hash.startswith(self._digits):
+            self._found[hash] = number
+
+    def judge(self, verdict: Verdict) -> Verdict:
+        """What the walk found, and what it says of this head."""
+        if len(self._found) > 1:
+            raise Nonsense(f"Several turns have a hash that begins with {self._digits}: give more of its digits.")
+        for turn in self._found.values():
+            since = verdict.turns - 1 - turn
+            came = f"since then {since} turn{'s' if since > 1 else ''}" if since else "nothing came since"
+            told = f"{came}, and the chain holds" if verdict.ok else "up to there the chain holds, and then is damaged"
+            said = f"The head {self._digits[:16]} was turn {turn}; {told}."
+            return verdict._replace(sentence=f"{verdict.sentence} {said}", head_turn=turn)
+        said = f"No turn of this log has the hash {self._digits[:16]}: it was cut off or changed since"
+        if not verdict.ok:
+            said = f"{said}, or lies after the damage"
+        return verdict._replace(ok=False, sentence=f"{verdict.sentence} {said} (or that head is another log's).")
 
 
 class _Turn(NamedTuple):

@@ -94,3 +94,31 @@ def test_verify_names_the_first_fact_that_was_changed(shell: Shell, forest: Path
     assert result.exit_code == 1
     assert not result.stdout
     assert "turn 7" in result.stderr
+
+
+def test_a_head_that_was_kept_elsewhere_is_of_use(shell: Shell, forest: Path) -> None:
+    """The head that a journal printed is found again: which turn it was, how much came since; or what was cut off."""
+    head = shell("journal", forest).rsplit("Head of the log: ", 1)[1].split()[0]
+    assert head in shell("verify", forest)
+    assert "nothing came since" in shell("verify", forest, "--head", head)
+    with Chronicle(forest) as book:
+        turn = book["The Grey Hollow"].turn
+        newer = book["The Grey Hollow"].do.note("one more").hash
+    assert f"The head {head} was turn {turn}; since then 1 turn, and the chain holds." in shell(
+        "verify", forest, "--head", f" {head.upper()}… "
+    )
+    with sqlite3.connect(forest) as file:
+        ((first,),) = file.execute("SELECT max(first) FROM chronicle_turns")
+        for table, version in (("stored_events", "originator_version"), ("chronicle_turns", "first")):
+            file.execute(f"DELETE FROM {table} WHERE {version} >= ?", (first,))
+    assert "nothing came since" in shell("verify", forest, "--head", head)
+    result = shell.run("verify", forest, "--head", newer)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "No turn of this log has the hash" in result.stderr
+    assert "cut off or changed" in result.stderr
+    for odd in ("Ash", "1234567", head + "!", ""):
+        assert "8 to 40 of the digits" in shell.no("verify", forest, "--head", odd)
+
+
+def test_a_head_is_of_one_campaign(shell: Shell, two: Path) -> None:
+    assert "say which" in shell.no("verify", two, "--head", "0123456789abcdef")

@@ -255,3 +255,18 @@ def test_long_logs_come_in_batch_by_batch(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr(projection, "TOGETHER", 7)
         monkeypatch.setattr(projection, "WRITTEN", 3)
         assert contents(Desk(campaign._store, campaign.id, campaign.system)) == whole
+
+
+def test_every_turn_has_its_hash_and_the_one_before_it() -> None:
+    """In SQL as on the turn itself, so that a head kept elsewhere is found; an audience's database holds none."""
+    table = Chronicle().begin("Grey", "cairn", seed="hash")
+    table.do.join("Ash")
+    table.do.note("one")
+    table.undo()
+    rows = table.sql("SELECT turn, link, hash FROM all_turns ORDER BY turn").fetchall()
+    for turn, link, hash in rows:
+        played = table.played(turn)
+        assert (link, hash) == (played.link, played.hash if turn < table.turn else None)
+        assert table.verify(head=played.hash).head_turn == turn
+    shown = table.history("players").sql("SELECT DISTINCT link, hash FROM all_turns").fetchall()
+    assert {value for row in shown for value in row} <= {"", None}

@@ -16,6 +16,7 @@ from chronicle.store import Damaged, Store
 from chronicle.store.chain import first_difference, seal
 from chronicle.store.codec import core
 from chronicle.store.verify import Walk
+from chronicle.values import Nonsense
 from tests.store.making import begin, play, rolled, turn
 
 
@@ -29,7 +30,7 @@ def edit(store: Store, statement: str, *values: object) -> None:
 def test_an_untouched_campaign_is_whole(store: Store) -> None:
     id = begin(store, 5)
     verdict = store.verify(id, core())
-    assert verdict == (True, 6, 17, None, "All 17 facts in 6 turns are as they were recorded.", store.head_hash(id))
+    assert verdict[:6] == (True, 6, 17, None, "All 17 facts in 6 turns are as they were recorded.", store.head_hash(id))
 
 
 @pytest.mark.parametrize("version", range(1, 18))
@@ -228,6 +229,52 @@ def test_any_flipped_bit_is_found(tmp_path_factory: pytest.TempPathFactory, data
             )
         assert store.verify(id).bad_version == version
         assert [row[0] for row in store.rows(id)] == list(range(1, 15))
+
+
+# -- a head kept elsewhere --
+
+
+def test_every_turn_is_found_again_by_its_hash(store: Store) -> None:
+    """In full or by its first digits, whatever the case; its place is told, and how much came since."""
+    id = begin(store, 5)
+    for number in range(6):
+        span = store.turn(id, number)
+        assert span is not None
+        hash = store.turn_hash(id, span)
+        for head in (hash, hash[:8], hash[:16].upper(), f"{hash[:8]} {hash[8:16]}…"):
+            verdict = store.verify(id, head=head)
+            assert (verdict.ok, verdict.head_turn) == (True, number)
+        since = {0: "nothing came since", 1: "since then 1 turn,"}.get(5 - number, f"since then {5 - number} turns,")
+        assert since in verdict.sentence
+
+
+def test_a_head_of_what_was_cut_off_or_changed_is_not_found(store: Store) -> None:
+    """Somebody who rewrites the log and everything beside it cannot rewrite what was kept elsewhere."""
+    id = begin(store, 5)
+    head = store.head_hash(id)
+    edit(store, "DELETE FROM stored_events WHERE originator_version > 14")
+    edit(store, "DELETE FROM chronicle_turns WHERE first > 14")
+    verdict = store.verify(id, head=head)
+    assert (verdict.ok, verdict.head_turn, verdict.bad_version) == (False, None, None)
+    assert "cut off or changed" in verdict.sentence
+
+
+def test_a_head_from_before_a_damage_is_still_placed(store: Store) -> None:
+    id = begin(store, 5)
+    span = store.turn(id, 1)
+    assert span is not None
+    head = store.turn_hash(id, span)
+    edit(store, "UPDATE stored_events SET state = replace(state, 'Ash', 'Bob') WHERE originator_version = 11")
+    verdict = store.verify(id, head=head)
+    assert (verdict.ok, verdict.head_turn, verdict.bad_version) == (False, 1, 11)
+    assert "was turn 1" in verdict.sentence
+    assert "damaged" in verdict.sentence
+
+
+@pytest.mark.parametrize("head", ["", "abc", "1234567", "g" * 16, "a" * 41])
+def test_what_is_no_head_is_asked_back(store: Store, head: str) -> None:
+    with pytest.raises(Nonsense, match="8 to 40 of the digits"):
+        store.verify(begin(store), head=head)
 
 
 # -- what the hash is over (NOTE: for ever) --
