@@ -251,9 +251,10 @@ class Campaign:
 
     @asked
     def sql(self, query: str, *positional: Any, **named: Any) -> Any:
-        """Ask the whole log in SQL; answer a DuckDB relation (`.fetchall()`, `.df()`, `.pl()`, `.arrow()`).
+        """Ask the whole log in SQL; answer what is found (`.fetchall()`, `.df()`, `.pl()`, `.arrow()`).
 
-        Arguments: values for `?` in order, or for `$name` by name. `tables()` says what there is.
+        Arguments: one statement that reads; values for `?` in order, or for `$name` by name. `tables()` says what there
+        is. What is found can be asked further as a DuckDB relation can (`.filter(…)`, `.order(…)`), and never changed.
         """
         return self._desk.sql(query, positional, named)
 

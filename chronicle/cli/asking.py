@@ -152,16 +152,15 @@ def sql(file: Path, query: str, words: tuple[str, ...], audience: str, everywher
             listing = desk.tables()
             show(listing[about[1]] if len(about) == 2 else listing.table)
             return
-        relation = book.sql(query, **given) if everywhere else desk.sql(query, (), given)
-        from chronicle.history.asking import fetched
+        found = book.sql(query, **given) if everywhere else desk.sql(query, (), given)
         from chronicle.history.exports import csv_lines
 
-        rows = fetched(relation)
+        rows = found.fetchall()
         if as_csv:
-            for line in csv_lines(relation.columns, rows):
+            for line in csv_lines(found.columns, rows):
                 click.echo(plain(line))
         else:
-            show(Table(relation.columns, [[_cell(cell) for cell in row] for row in rows], empty="No row."))
+            show(Table(found.columns, [[_cell(cell) for cell in row] for row in rows], empty="No row."))
 
 
 def sorted_out(words: Iterable[str]) -> tuple[list[str], dict[str, Any]]:

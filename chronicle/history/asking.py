@@ -14,7 +14,7 @@ from typing import Any
 from chronicle.history import pictures
 from chronicle.history.over_time import lanes, line, spans
 from chronicle.history.pictures import Names, Picture
-from chronicle.history.projection import Projection, spoken
+from chronicle.history.projection import Projection
 from chronicle.history.trail import trail
 from chronicle.telling import Table
 from chronicle.telling.page import FAINT, page, paragraph
@@ -235,13 +235,6 @@ def ask(
         named["every"] = max(1, last // MOST_WATCHES)
     relation = projection.ask(question.sql, (), named, only=only)
     return Answer(question, questions.asks(name), relation.columns, relation.fetchall(), questions.names)
-
-
-def fetched(relation: Any) -> list[tuple[Any, ...]]:
-    """All rows of a relation; what DuckDB finds wrong only when it looks at them is said in its own words too."""
-    with spoken():
-        rows: list[tuple[Any, ...]] = relation.fetchall()
-    return rows
 
 
 def draw(

@@ -10,6 +10,7 @@ from uuid import UUID
 from chronicle.history.asking import Answer, Questions, ask
 from chronicle.history.audit import Audit, Progress, audit
 from chronicle.history.exports import export
+from chronicle.history.found import Found
 from chronicle.history.history import History
 from chronicle.history.luck import Luck, luck
 from chronicle.history.projection import Member, Projection
@@ -36,8 +37,8 @@ class Asked:
         """The campaign's name."""
         raise NotImplementedError
 
-    def sql(self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None) -> Any:
-        """Ask in SQL, parameters bound; answer a DuckDB relation (`.fetchall()`, `.df()`, `.pl()`, `.arrow()`)."""
+    def sql(self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None) -> Found:
+        """Ask in SQL, parameters bound; answer what is found (`.fetchall()`, `.df()`, `.pl()`, `.arrow()`)."""
         return self._present().ask(query, positional, named)
 
     def tables(self) -> Tables:
@@ -134,7 +135,7 @@ class Shown(Asked):
             mirror = Mirror(self._log, self.audience)
             projection = Projection()
             _fill(projection, mirror)
-            projection.seal()
+            projection.seal(files=False)
             self._projection, self._head, self._title = projection, head, mirror.title
         return self._projection
 

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from chronicle.history.asking import Answers, Questions, ask
+from chronicle.history.found import Found
 from chronicle.history.projection import Member, Projection
 from chronicle.history.tables import Tables
 from chronicle.rules import RuleSystem
@@ -30,6 +31,7 @@ class History:
         self._titles: tuple[Listing, ...] = ()
         self._seen = -1
         self.projection = Projection()
+        self.projection.seal(files=True)
 
     def keep_up(self) -> int:
         """Take in what was recorded since; answer how many facts."""
@@ -49,8 +51,8 @@ class History:
             self._seen = newest
             return count
 
-    def sql(self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None) -> Any:
-        """Ask in SQL, parameters bound; answer a DuckDB relation (`.fetchall()`, `.df()`, `.pl()`, `.arrow()`)."""
+    def sql(self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None) -> Found:
+        """Ask in SQL, parameters bound; answer what is found (`.fetchall()`, `.df()`, `.pl()`, `.arrow()`)."""
         with self.projection.lock:
             self.keep_up()
             return self.projection.ask(query, positional, named)

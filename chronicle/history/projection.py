@@ -10,7 +10,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -22,6 +21,7 @@ import duckdb
 
 from chronicle.events import FACTS, Declared, Fact
 from chronicle.history.expressions import Expressions, table_rows
+from chronicle.history.found import Found, question, spoken
 from chronicle.history.shapes import Shape, shape_of
 from chronicle.history.views import VIEWS, common_view
 from chronicle.rules import RuleSystem
@@ -48,19 +48,6 @@ SEPARATOR = "chr(1)"
 # No JSON text holds this character: it may not stand in a string unescaped, and is no white space either.
 
 RAW = "c: 'INTEGER', v: 'BIGINT', t: 'INTEGER', seg: 'INTEGER', k: 'BIGINT', kind: 'VARCHAR', payload: 'VARCHAR'"
-
-
-class BadQuery(Nonsense):
-    """A query that the database does not understand, in the database's own words."""
-
-
-@contextmanager
-def spoken() -> Iterator[None]:
-    """What DuckDB does not understand is nonsense, in its own words."""
-    try:
-        yield
-    except (duckdb.Error, RuntimeError) as fault:
-        raise BadQuery(str(fault).strip()) from None
 
 
 @dataclass
@@ -132,8 +119,9 @@ class Projection:
 
     def __init__(self) -> None:
         self.lock = RLock()
+        # Without a folder of its own DuckDB puts nothing beside the notebook, whatever it is asked.
         self.connection = duckdb.connect(
-            config={"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+            config={"autoinstall_known_extensions": False, "autoload_known_extensions": False, "temp_directory": ""}
         )
         self.connection.execute("SET preserve_insertion_order = true; SET python_enable_replacements = false")
         self._stretch = 0
@@ -141,7 +129,6 @@ class Projection:
         self._shapes: dict[str, Shape] = {}
         self._expressions = Expressions()
         self._members: dict[int, Member] = {}
-        self._sealed = False
         run = self.connection.execute
         run("CREATE SCHEMA store")
         run(
@@ -176,8 +163,8 @@ class Projection:
     def ask(
         self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None,
         only: int | None = None,
-    ) -> Any:  # fmt: skip
-        """Put one query, its parameters bound; answer the relation, which stays as it was when it was asked.
+    ) -> Found:  # fmt: skip
+        """Put one query, its parameters bound; answer what it finds, which stays as it was when it was asked.
 
         What DuckDB does not understand is nonsense, in its own words. Nothing asked can change the tables. `only` the
         facts of one campaign, by its number here, are seen.
@@ -185,13 +172,13 @@ class Projection:
         if positional and named:
             raise Nonsense("Give parameters for ? in order, or for $name by name, not both.")
         values: Any = dict(named) if named else list(positional)
+        asked = question(query)
         with spoken():
             cursor = self.connection.cursor()
             if only is not None:
                 cursor.execute(f"SET VARIABLE one_campaign = {only}")
             cursor.execute("BEGIN TRANSACTION READ ONLY")
-            relation = cursor.sql(query, params=values) if values else cursor.sql(query)
-        return relation if relation is not None else cursor.sql("SELECT 'done' AS result")
+            return Found(cursor.sql(asked, params=values) if values else cursor.sql(asked))
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a query of ours."""
@@ -269,11 +256,11 @@ class Projection:
                 run("DROP TABLE IF EXISTS raw")
         return facts
 
-    def seal(self) -> None:
-        """Forbid files and settings from here on: an audience's database reaches nothing but its own rows."""
-        if not self._sealed:
-            self._sealed = True
-            self.connection.execute("SET enable_external_access = false; SET lock_configuration = true")
+    def seal(self, *, files: bool) -> None:
+        """Forbid to change settings from here on, and, without `files`, to reach anything but the rows in here."""
+        if not files:
+            self.connection.execute("SET enable_external_access = false")
+        self.connection.execute("SET lock_configuration = true")
 
     def _table(self, kind: type[Fact]) -> None:
         shape = self._shapes[kind_of(kind)] = shape_of(kind)

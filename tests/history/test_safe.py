@@ -188,25 +188,6 @@ def test_numbers_and_ids_have_no_gap(twins: tuple[Campaign, Campaign]) -> None:
     assert shown.sql("SELECT count(*) FROM rolled WHERE index IS NOT NULL").fetchall() == [(0,)]
 
 
-def test_an_audiences_database_reaches_no_file(tmp_path: Path) -> None:
-    """No reading, no writing, no loading, no switching that on again."""
-    with Chronicle() as book:
-        shown = book.begin("Sealed", "bleak_forest").history("players")
-        wicked = (
-            "SELECT * FROM read_csv('/etc/passwd')",
-            "SELECT * FROM read_text('/etc/passwd')",
-            f"COPY turns TO '{tmp_path}/x.csv'",
-            f"ATTACH '{tmp_path}/x.duckdb'",
-            "SET enable_external_access = true",
-            "INSTALL httpfs",
-            "LOAD httpfs",
-        )
-        for query in wicked:
-            with pytest.raises(Exception, match=r"rror|read only"):
-                shown.sql(query).fetchall()
-        assert not list(tmp_path.iterdir())
-
-
 def test_no_export_for_an_audience_carries_a_seed(twins: tuple[Campaign, Campaign], tmp_path: Path) -> None:
     """Nor does the GM's; only the keeper's lossless file does."""
     secret, _ = twins
