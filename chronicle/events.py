@@ -138,13 +138,14 @@ class PackAdopted(Fact):
     """A campaign took these house numbers and tables; they hold from here on, never backwards.
 
     `values` are the whole pack; `house` names the keys that are not the default pack's; `provenance` is `default`,
-    `pack`, or `gm` when a ruling changed single keys.
+    `pack`, or `gm` when a ruling changed single keys; `pack_schema` says which keys the game's packs had then.
     """
 
     digest: str
     values: dict[str, Any]
     house: tuple[str, ...] = ()
     provenance: Literal["default", "pack", "gm"] = "default"
+    pack_schema: int = 1
 
 
 class SessionBegan(Fact, logged=True):

@@ -11,7 +11,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
 from hashlib import blake2b
@@ -20,12 +20,14 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args, get_ori
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from chronicle.values import Nonsense, Value, listed
+from chronicle.values import Nonsense, Value, listed, shown
 
 M = TypeVar("M", bound=BaseModel)
 Path_ = tuple[str | int, ...]
 Mark = Literal["book", "placeholder"]
 Provenance = Literal["book", "default", "pack", "gm"]
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+"""From the whole values of one schema of a pack to those of the next; it gets a dict of its own."""
 
 MARKS: tuple[Mark, ...] = ("book", "placeholder")
 SOURCE = "source"
@@ -33,11 +35,16 @@ LARGEST = 1_000_000
 DEEPEST = 32
 SAID = 20
 
+MISSING = frozenset({"missing", "missing_argument"})
+UNKNOWN = frozenset({"extra_forbidden", "unexpected_keyword_argument", "dataclass_unexpected"})
+"""What pydantic calls a key that is not there, and one that should not be."""
+
 
 class PackModel(Value):
     """What the pack of a system derives from: frozen, no unknown keys, every field described and bounded.
 
-    A field that comes in a later release needs a default that plays as before, because adopted packs lack it.
+    A field that comes in a later release is missing in the packs that were adopted before: it takes its own default,
+    which must play as before, or else the value that the game ships.
     """
 
     model_config = ConfigDict(allow_inf_nan=False)
@@ -137,8 +144,8 @@ def overlay(
         layout = _laid_out(raw, "", name)
         raw = json.loads(json.dumps(raw))
     raw.pop(SOURCE, None)
-    merged = _merged(defaults.values if base is None else base, raw)
-    return plain(_validated(type(defaults.pack), merged, raw, layout, name, defaults.values))
+    values = merged(defaults.values if base is None else base, raw)
+    return plain(_validated(type(defaults.pack), values, raw, layout, name, defaults.values))
 
 
 def read_file(path: str | Path) -> str:
@@ -158,6 +165,13 @@ def read_file(path: str | Path) -> str:
         raise Nonsense(f"{str(path)!r} is not text in UTF-8") from None
 
 
+def raw_values(text: str, name: str = "the pack") -> dict[str, Any]:
+    """What a pack's text states, unread: no more than TOML it must be."""
+    raw, _ = _parse(text, name)
+    raw.pop(SOURCE, None)
+    return raw
+
+
 def is_path(given: str) -> bool:
     """Tell a file's name from TOML: a name is one line that sets nothing, or ends in `.toml`."""
     line = given.strip()
@@ -175,8 +189,205 @@ def plain(pack: BaseModel) -> dict[str, Any]:
 
 
 def load(model: type[M], values: Mapping[str, Any], name: str = "the stored pack") -> M:
-    """The frozen pack of stored values, the same that `plain` was given; what does not fit is refused."""
+    """The frozen pack of whole values, the same that `plain` was given; what does not fit is refused."""
     return _validated(model, values, values, _Layout({}, {}), name)
+
+
+class Stored(NamedTuple, Generic[M]):
+    """A stored pack as it is read today: the pack, its whole values in today's keys, and what became of others.
+
+    `filled` are keys that it lacks, each with the value it takes; `passed` are keys that nothing reads any more, each
+    with its stored value; `fault` says in a sentence why it cannot be played with (the pack is then a guess, for
+    looking only), and is empty when it can.
+    """
+
+    pack: M
+    values: dict[str, Any]
+    filled: tuple[tuple[str, Any], ...] = ()
+    passed: tuple[tuple[str, Any], ...] = ()
+    fault: str = ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be told of a pack of an older edition, a clause each; keys of one kind are said together."""
+        new = _together(self.filled, lambda value: f"today's default {_shown(value)}")
+        old = _together(self.passed, lambda value: "")
+        return (
+            *(f"{keys} {'take' if many else 'takes'} {what}" for keys, many, what in new),
+            *(f"{keys} {'are' if many else 'is'} kept and not used any more" for keys, many, _ in old),
+        )
+
+    @property
+    def note(self) -> str:
+        """The same as one sentence of bearable length; empty when there is nothing to tell."""
+        said = [*self.notes[:3], *[f"and so on, {len(self.notes)} in all"] * (len(self.notes) > 3)]
+        return f"The pack is of an older edition: {'; '.join(said)}." if said else ""
+
+
+def read_stored(
+    defaults: Defaults[M], values: Mapping[str, Any], schema: int = 1, today: int = 1,
+    upcasts: Mapping[int, Upcast] | None = None,
+) -> Stored[M]:  # fmt: skip
+    """Read a pack that was adopted, whatever edition of the game it was adopted with; never refused.
+
+    Arguments: `defaults`, the pack that ships today; `schema`, the one the values were stored with, and `today`, the
+    one that is known here; `upcasts`, from each schema to the next (none: the keys stayed what they are). Then what is
+    missing takes its default, and what nothing reads is passed over.
+    """
+    model, faults = type(defaults.pack), list[str]()
+    try:
+        now = upcast(values, schema, today, upcasts or {})
+    except Exception as fault:  # somebody else's function, on values that a stranger may have written
+        now = _copied(values)
+        faults.append(f"it does not become one of schema {today} ({shown(fault, 200)})")
+    if schema > today:
+        faults.append(
+            f"a newer edition of the game wrote it (schema {schema}; the one here reads {today} and those before)"
+        )
+    filled, passed = dict[str, Any](), dict[str, Any]()
+    while True:
+        try:
+            pack = model.model_validate_json(json.dumps(now), strict=True)
+            break
+        except (ValidationError, RecursionError) as error:
+            if isinstance(error, RecursionError) or not _mended(error, now, defaults.values, filled, passed):
+                said = _faults_in(error, now, model, defaults) if isinstance(error, ValidationError) else ["too deep"]
+                faults += [f"{said[0]}{f' (and {len(said) - 1} more)' if len(said) > 1 else ''}"]
+                now = _instead(error, now, defaults.values)
+    whole = plain(pack)
+    filled |= dict(_added(now, whole, ()))
+    why = f"The pack in force cannot be played with: {listed(faults)}." if faults else ""
+    return Stored(pack, whole, tuple(filled.items()), tuple(passed.items()), why)
+
+
+def upcast(values: Mapping[str, Any], schema: int, to: int, upcasts: Mapping[int, Upcast]) -> dict[str, Any]:
+    """Values of one schema as those of a later one; where no function is given, the keys stayed what they are."""
+    now = _copied(values)
+    for step in sorted(upcasts):
+        if schema <= step < to:
+            now = upcasts[step](now)
+    return now
+
+
+def moved(keys: Iterable[str], values: Mapping[str, Any], up: Upcast) -> tuple[str, ...]:
+    """What dotted keys of old values are called after an upcast: those that come out otherwise if they are otherwise.
+
+    Arguments: `values`, the whole old ones; `up`, from them to today's. A key that nothing depends on stays as it is.
+    """
+    now, found = up(_copied(values)), list[str]()
+    for key in keys:
+        other = _copied(values)
+        try:
+            inner, last = _inside(other, undotted(key))
+            inner[last] = _otherwise(inner[last])
+            found += changed_keys(now, up(other)) or (key,)
+        except Exception:  # no such key, or an upcast that stumbles over a value nobody stored
+            found.append(key)
+    return tuple(dict.fromkeys(found))
+
+
+def restated(changes: Mapping[str, Any], values: Mapping[str, Any], up: Upcast) -> dict[str, Any]:
+    """Changes that were written in the keys of an older schema, in today's keys.
+
+    Arguments: `changes`, nested; `values`, the whole old ones that they were laid over; `up`, from those to today's.
+    """
+    stated = merged(_copied(values), changes)
+    now, other = up(_copied(stated)), up(merged(_copied(stated), _otherwise(changes)))
+    out: dict[str, Any] = {}
+    for key in changed_keys(now, other):
+        *tables, last = undotted(key)
+        inner, place = now, out
+        for table in tables:
+            inner, place = inner[table], place.setdefault(table, {})
+        if last in inner:
+            place[last] = inner[last]
+    return out
+
+
+def _copied(values: Mapping[str, Any]) -> dict[str, Any]:
+    copy: dict[str, Any] = json.loads(json.dumps(values))
+    return copy
+
+
+def _otherwise(value: Any) -> Any:
+    """Another value of the same kind."""
+    if isinstance(value, Mapping):
+        return {name: _otherwise(inner) for name, inner in value.items()} or {"?": 0}
+    if isinstance(value, list | tuple):
+        return [_otherwise(inner) for inner in value] or ["?"]
+    if isinstance(value, bool):
+        return not value
+    return f"{value}?" if isinstance(value, str) else (value or 0) + 1
+
+
+def _inside(values: Any, path: Iterable[str | int]) -> tuple[Any, Any]:
+    """What a path's last part is looked up in, and that part; items of a list count from 1 in a path."""
+    *above, last = path
+    for part in above:
+        values = values[part - 1 if isinstance(part, int) else part]
+    return values, last - 1 if isinstance(last, int) else last
+
+
+def _mended(
+    error: ValidationError, values: dict[str, Any], known: Mapping[str, Any], filled: dict[str, Any],
+    passed: dict[str, Any],
+) -> bool:  # fmt: skip
+    """Put in what is missing, if the game ships it, and take out what it does not know; whether anything was done."""
+    done = False
+    for it in error.errors(include_url=False):
+        path = _followed(it["loc"], values, it["type"])
+        try:
+            inner, last = _inside(values, path)
+            if it["type"] in MISSING and last not in inner:
+                there, its = _inside(known, path)
+                inner[last] = filled[dotted(*path)] = json.loads(json.dumps(there[its]))
+                done = True
+            elif it["type"] in UNKNOWN:
+                passed[dotted(*path)] = inner.pop(last)
+                done = True
+        except (KeyError, IndexError, TypeError, ValueError):
+            continue  # the game ships no such row, or an earlier fault of the same place took it out
+    return done
+
+
+def _faults_in(
+    error: ValidationError, values: Mapping[str, Any], model: type[BaseModel], defaults: Defaults[Any]
+) -> list[str]:
+    paths = [(_followed(it["loc"], values, it["type"]), it) for it in error.errors(include_url=False)]
+    said = [str(Fault(dotted(*path), None, _sentence(dict(it), path, model, defaults.values))) for path, it in paths]
+    return list(dict.fromkeys(said))
+
+
+def _instead(error: ValidationError | RecursionError, values: dict[str, Any], known: Mapping[str, Any]) -> Any:
+    """Values to look at where the stored ones cannot be read: the game's own in the tables that hold a fault."""
+    if isinstance(error, ValidationError):
+        paths = [_followed(it["loc"], values, it["type"]) for it in error.errors(include_url=False)]
+        bad = [name for name in (str(path[0]) for path in paths if path) if name in known]
+        if any(values.get(name) != known[name] for name in bad):
+            return values | {name: known[name] for name in bad}
+    return _copied(known)
+
+
+def _added(old: Any, new: Any, path: Path_) -> Iterator[tuple[str, Any]]:
+    """The keys that a model put in by itself."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for name, value in new.items():
+            if name in old:
+                yield from _added(old[name], value, (*path, name))
+            else:
+                yield dotted(*path, name), value
+    elif isinstance(old, list) and isinstance(new, list):
+        for number, (one, other) in enumerate(zip(old, new, strict=False), 1):
+            yield from _added(one, other, (*path, number))
+
+
+def _together(keys: Iterable[tuple[str, Any]], what: Callable[[Any], str]) -> Iterator[tuple[str, bool, str]]:
+    """Keys that end alike and of which the same is to be said, as one."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for key, value in keys:
+        found.setdefault((undotted(key)[-1], what(value)), []).append(key)
+    for (_, said), names in found.items():
+        yield (f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]), len(names) > 1, said
 
 
 def canonical(values: Mapping[str, Any]) -> bytes:
@@ -210,6 +421,14 @@ def undotted(key: str) -> tuple[str, ...]:
         return tuple(key.split("."))
 
 
+def value_at(values: Mapping[str, Any], key: str) -> Any:
+    """The value under a dotted key; none when there is no such key any more."""
+    inner: Any = values
+    for part in undotted(key):
+        inner = inner.get(part) if isinstance(inner, Mapping) else None
+    return inner
+
+
 def house_keys(defaults: Defaults[Any], values: Mapping[str, Any]) -> tuple[str, ...]:
     """The dotted keys in which values differ from the default pack, each as deep as tables go; lists are one key."""
     return changed_keys(defaults.values, values)
@@ -220,23 +439,34 @@ def changed_keys(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, .
     return tuple(sorted(dotted(*path) for path in _differing(old, new, ())))
 
 
-def provenance(key: str, marks: Mapping[str, Mark], house: Iterable[str], ruled: Iterable[str] = ()) -> Provenance:
+def provenance(
+    key: str, marks: Mapping[str, Mark], house: Iterable[str], ruled: Iterable[str] = (), new: Iterable[str] = ()
+) -> Provenance:
     """Where the number under a key comes from: a ruling, the house's pack, the book, or our placeholder (`default`).
 
     Arguments: `key`, dotted, a single value or a table; `house` and `ruled`, the keys that a pack or a ruling
-    changed. What lies under a changed key is changed, and so is a table that holds one.
+    changed; `new`, those that the stored pack lacks. What lies under a changed key is changed, and so is a table that
+    holds one; a table is the book's if all is that it held when the pack was adopted.
     """
     layers: tuple[tuple[Iterable[str], Provenance], ...] = ((ruled, "gm"), (house, "pack"))
     for changed, said in layers:
-        for other in changed:
-            if key == other or key.startswith(f"{other}.") or other.startswith(f"{key}."):
-                return said
+        if any(touches(key, other) for other in changed):
+            return said
     at = key
     while at:
         if at in marks:
-            return "book" if marks[at] == "book" else "default"
+            held = {marks[at]}
+            if new:
+                known = (name for name in marks if name.startswith(f"{at}.") and not any(touches(name, n) for n in new))
+                held = {marks[name] for name in known} or held
+            return "book" if held == {"book"} else "default"
         at = at.rpartition(".")[0]
     raise KeyError(f"no pack has the key {key}")
+
+
+def touches(key: str, other: str) -> bool:
+    """Whether two dotted keys are one, or one lies in the other."""
+    return key == other or key.startswith(f"{other}.") or other.startswith(f"{key}.")
 
 
 def _differing(old: Any, new: Any, path: Path_) -> Iterator[Path_]:
@@ -250,10 +480,10 @@ def _differing(old: Any, new: Any, path: Path_) -> Iterator[Path_]:
         yield path
 
 
-def _merged(old: Any, new: Any) -> Any:
+def merged(old: Any, new: Any) -> Any:
     """Lay new values over old ones, tables key by key."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
-        return {**old, **{name: _merged(old.get(name), value) for name, value in new.items()}}
+        return {**old, **{name: merged(old.get(name), value) for name, value in new.items()}}
     return new
 
 
@@ -515,13 +745,13 @@ def _sentence(error: dict[str, Any], path: Path_, model: type[BaseModel], known:
     """What is wrong, in the words of somebody who edits a file."""
     kind, ctx, given = error["type"], error.get("ctx", {}), _shown(error["input"])
     match kind:
-        case "extra_forbidden" | "unexpected_keyword_argument" | "dataclass_unexpected":
+        case _ if kind in UNKNOWN:
             names = _names_at(model, path[:-1])
             near = get_close_matches(str(path[-1]), names, 2, 0.6)
             return "is no key of this pack" + (
                 f"; did you mean {listed(near, 'or')}?" if near else f"; it knows {listed(names)}" if names else ""
             )
-        case "missing" | "missing_argument":
+        case _ if kind in MISSING:
             return "is missing" + _near_table(path[:-1], known)
         case "int_type" | "int_parsing" | "int_from_float":
             return f"must be a whole number, not {given}"

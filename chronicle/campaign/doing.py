@@ -62,6 +62,7 @@ def do(
             if played is not None:
                 return played
             seat.sound()
+            seat.playable(command.command)
             seat.expected(how.get("expect"))
             before = _focused(seat.state, group)
             faces = typed if here or typed is not None else _offered(seat, command.command, args)

@@ -16,6 +16,7 @@ from chronicle.campaign.looking import Moment
 from chronicle.campaign.played import PlayedTurn
 from chronicle.campaign.seat import Seat
 from chronicle.campaign.view import View
+from chronicle.pack import value_at
 from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.state.standing import before, when, where
@@ -87,6 +88,21 @@ class Campaign:
         """What is open before this Watch may end."""
         rows = [(duty.duty, duty.text, duty.rule) for duty in self.state.due]
         return Table(("duty", "what is due", "rule"), rows, empty="Nothing is due.")
+
+    @property
+    def pack(self) -> Table:
+        """What of the pack in force is the house's own, and what became of keys that came or went since it was adopted.
+
+        The numbers themselves, all of them, are in `state.pack`.
+        """
+        seat = self._present()
+        s, found = seat.state, self.system.pack_of(seat.state).stored
+        rows = [(key, value_at(found.values, key), "the house's pack") for key in s._house if key not in s._ruled]
+        rows += [(key, value_at(found.values, key), "a ruling") for key in s._ruled]
+        rows += [(key, value, "today's default: the stored pack has none") for key, value in found.filled]
+        rows += [(key, value, "kept and not used any more") for key, value in found.passed]
+        empty = "The game's own pack, unchanged."
+        return Table(("key", "value", "where it comes from"), rows, found.fault, empty)
 
     @property
     def session(self) -> int:
@@ -364,6 +380,10 @@ class Campaign:
 
     # -- showing -------------------------------------------------------------------------------------------------------
 
+    def _pack_note(self) -> str:
+        found = self.system.pack_of(self.state).stored
+        return f"{found.fault} It is open for reading only." if found.fault else found.note
+
     def _lines(self) -> list[str]:
         s = self.state
         lines = [f"{self.title} ({self.system.title}) — turn {s.turn}, {when(s)}"]
@@ -371,6 +391,7 @@ class Campaign:
         lines += [repr(sheet) for sheet in s.party.values()] or ["Nobody is in the party yet: do.join('Ash') is first."]
         if damage := self.damage:
             lines.append(f"{damage} This is how it was before; it is open for reading only.")
+        lines += [note] if (note := self._pack_note()) else []
         lines += before(s)
         if datetime.now(UTC) - self._seat.recorded_at > GAP:
             lines.append(f"A new evening? do.begin_session() opens session {self.session_proposed}.")

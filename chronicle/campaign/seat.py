@@ -123,6 +123,14 @@ class Seat:
         self._read_position()
         draft._turn = self.turn
 
+    def playable(self, command: str) -> None:
+        """Refuse a move by numbers that cannot be read today; where they are broken, another pack mends it."""
+        odd = self.system.pack_of(self.state).stored.fault
+        newer = self.state._pack_schema > self.system.pack_schema
+        if odd and (newer or command != "adopt_pack"):
+            way = "play on with that edition" if newer else "adopt_pack(…) puts other numbers in force"
+            raise ReadOnly(f"{odd} Nothing was recorded: all of it can be looked at and written out; {way}.")
+
     def sound(self) -> None:
         """Refuse to go on from a log that is damaged."""
         if self.timeline.fault is not None:

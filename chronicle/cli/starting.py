@@ -10,8 +10,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from chronicle import Campaign, Chronicle, play
-from chronicle.cli.frame import BAD, file_argument, taught
-from chronicle.cli.showing import plain
+from chronicle.cli.frame import BAD, campaign_argument, chosen, file_argument, reading, taught
+from chronicle.cli.showing import columns, plain, wrapped
 from chronicle.pack import PackFault, house_keys, overlay
 from chronicle.play import keys
 from chronicle.values import Nonsense, listed
@@ -94,19 +94,33 @@ def read_pair(text: str) -> tuple[str, Any]:
 
 
 @taught(
-    "pack", "Print a game's numbers and tables, or check a house pack.",
+    "pack", "Print a game's numbers and tables, check a house pack, or list a campaign's own numbers.",
     "chronicle pack bleak_forest > my_forest.toml",
     "chronicle pack bleak_forest --check my_forest.toml",
+    "chronicle pack forest.db",
 )  # fmt: skip
-@click.argument("rules", shell_complete=game_keys)
+@click.argument("game", metavar="GAME|FILE", shell_complete=game_keys)
+@campaign_argument
 @click.option("--check", type=click.Path(path_type=Path), metavar="FILE", help="Check a house pack instead, and list "
               "every fault; it ends with status 1 when there is one.")  # fmt: skip
-def pack(rules: str, check: Path | None) -> int:
-    """Print the pack of a game: every number and table, with where it comes from (book, or our placeholder).
+def pack(game: str, campaign: str | None, check: Path | None) -> int:
+    """Print the pack of a GAME: every number and table, with where it comes from (book, or our placeholder).
 
-    Change what your table plays differently; a house pack may hold only the lines that differ.
+    Change what your table plays differently; a house pack may hold only the lines that differ. Of a chronicle's FILE,
+    list what a CAMPAIGN plays by of its own, and what became of keys that came or went since it took its pack.
     """
-    defaults = play.system(rules).defaults()
+    if game not in keys() and Path(game).expanduser().is_file():
+        if check is not None:
+            raise Nonsense(f"A house pack is checked for a game: chronicle pack {keys()[0]} --check {check}.")
+        with reading(Path(game)) as book:
+            own = chosen(book, campaign).pack
+        click.echo(columns(own.headings, own.rows) if own.rows else own.empty)
+        if own.title:
+            click.echo(wrapped(plain(own.title)))
+        return BAD if own.title else 0
+    if campaign is not None:
+        raise Nonsense(f"A campaign is looked for in a file; {game!r} is none here.")
+    defaults = play.system(game).defaults()
     if check is None:
         click.echo(defaults.text.rstrip("\n"))
         return 0

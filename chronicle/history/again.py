@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from chronicle import events as e
 from chronicle.dice import Recorded, RecordedEnded
 from chronicle.events import Declared, Fact
+from chronicle.pack import changed_keys, touches
 from chronicle.play import decide, read_command
 from chronicle.rules import RuleSystem
 from chronicle.state import State
@@ -48,10 +49,35 @@ def differences(
         return [Difference("other dice", f"other dice would be thrown now: {other}")]
     except Exception as fault:  # a fault in a rule is a finding, not the end of the audit
         return [Difference("fault", f"deciding it again fails: {type(fault).__name__}: {fault}")]
-    found = list(_compare(facts[1:], turn.facts[1:], called))
+    found = list(_compare(_read_alike(system, facts[1:], turn.facts[1:]), turn.facts[1:], called))
     if not found and faces.left:
         found = [Difference("other dice", f"dice are left over: {', '.join(map(str, faces.left))}")]
     return found
+
+
+def _read_alike(system: RuleSystem, log: Sequence[Fact], now: Sequence[Fact]) -> list[Fact]:
+    """The log's facts, its pack in the words of today where both are read as the same pack (see `read_stored`)."""
+    packs = [fact for fact in now if isinstance(fact, e.PackAdopted)]
+
+    def read(fact: Fact) -> Fact:
+        if not isinstance(fact, e.PackAdopted):
+            return fact
+        return next((other for other in packs if other != fact and _same_pack(system, fact, other)), fact)
+
+    return list(map(read, log)) if packs else list(log)
+
+
+def _same_pack(system: RuleSystem, one: e.PackAdopted, other: e.PackAdopted) -> bool:
+    then = system.settled(one.digest, one.values, one.pack_schema).stored
+    now = system.settled(other.digest, other.values, other.pack_schema).stored
+    gone = {key for key, _ in then.passed}
+    house = {key for key in system.keys_today(one) if key not in gone}
+    if then.fault or one.provenance != other.provenance or one.audience != other.audience or house != {*other.house}:
+        return False
+    # With another schema may have come other defaults; then what counts is what the house changed.
+    older = one.pack_schema < system.pack_schema and one.provenance != "gm"
+    other_now = changed_keys(then.values, now.values)
+    return not [key for key in other_now if not older or any(touches(key, own) for own in house)]
 
 
 def _compare(log: Sequence[Fact], now: Sequence[Fact], called: Callable[[str], str]) -> Iterator[Difference]:

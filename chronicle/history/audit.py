@@ -24,7 +24,7 @@ from chronicle.values import plain
 
 Progress = Callable[[int, int], None]
 
-NOTICES = frozenset({"overruled", "waived", "not recorded", "done late", "still due"})
+NOTICES = frozenset({"overruled", "waived", "not recorded", "done late", "still due", "older pack"})
 """What is worth knowing and no fault."""
 
 
@@ -229,7 +229,7 @@ class _Walk:
             self._go_back(rewound)
         else:
             found = []
-            if declared.command not in UNDECIDED:
+            if declared.command not in UNDECIDED and not self._unread(before):
                 self.report.counts["decided"] += 1
                 found = differences(self.log.system, before, facts, before.called)
             self.state = self._apply(before, facts)
@@ -244,6 +244,18 @@ class _Walk:
                 self._begun(facts)
         if turn.last in self._wanted:
             self._kept[turn.last] = self.state
+
+    def _unread(self, before: State) -> bool:
+        """Whether the pack in force cannot be read today, so that nothing can be decided again by it."""
+        return before._pack is not None and bool(self.log.system.pack_of(before).stored.fault)
+
+    def _pack(self, state: State) -> None:
+        """What is to be known of a pack as it is read today."""
+        found = self.log.system.pack_of(state).stored
+        if found.fault:
+            self.find("rules", "unread pack", f"{found.fault} What was played by it is not decided again.")
+        elif found.note:
+            self.find("rules", "older pack", found.note)
 
     def end(self) -> None:
         period = self.log.system.period
@@ -286,10 +298,13 @@ class _Walk:
             elif isinstance(fact, e.Rolled) and fact.source in ("seeded", "typed"):
                 counts[fact.source] += 1
             self._keep_books(draft, fact, ended)
+            adopted = isinstance(fact, e.PackAdopted)
             function = remember.get(fact.__class__)
             if function is not None:
                 try:
                     function(draft, fact)
+                    if adopted:
+                        self._pack(draft)
                 except (ValueError, TypeError, AttributeError, IndexError) as fault:
                     said = f"{fact.kind} does not go on from what came before: {fault}"
                     self.find("numbers", "odd fact", said, "numbers")

@@ -461,16 +461,17 @@ class Projection:
         if member.system is None:
             return
         found = self.rows(
-            "SELECT digest, values FROM store.pack_adopted JOIN store.segments ON _c = c AND _seg = segment "
+            "SELECT digest, values, pack_schema FROM store.pack_adopted "
+            "JOIN store.segments ON _c = c AND _seg = segment "
             "WHERE _c = ? AND _v <= effect_to ORDER BY _v DESC LIMIT 1",
             member.number,
         )
         if found:
             from pydantic_core import from_json
 
-            digest, values = found[0]
-            pack, calendar = member.system.settled(digest, from_json(values))
-            rows = [(member.number, *row) for row in table_rows(pack)]
+            digest, values, schema = found[0]
+            stored, calendar = member.system.settled(digest, from_json(values), schema)
+            rows = [(member.number, *row) for row in table_rows(stored.pack)]
             self.connection.execute("DELETE FROM store.table_rows WHERE c = ?", [member.number])
             self._columns("store.table_rows", list(zip(*rows, strict=True)))
             if calendar != member.calendar:

@@ -86,6 +86,7 @@ FIELDS = {
     "outcome": "What came of it.",
     "overrule": "The GM's reason when the GM said yes beforehand.",
     "pack": "The first digits of the digest of the pack in force.",
+    "pack_schema": "Which keys the game's packs had when it was adopted.",
     "passed": "Whether it was passed.",
     "player": "Who plays it.",
     "present": "Who was there.",

@@ -43,17 +43,19 @@ def begin(
             raise Nonsense("dice= says who throws what: {'players': 'typed', 'gm': 'seeded'}.")
     turn = Turn(State(), system, hands, declared.overrule)
     turn.emit(declared)
-    _, calendar = system.settled(digest(values), values)
+    found = system.settled(digest(values), values, system.pack_schema)
+    if found.stored.fault:
+        raise Nonsense(found.stored.fault)
     turn.emit(
         CampaignBegan(
             title=title, rules=system.key, options=opening.model_dump(mode="json", exclude_defaults=True), dice=policy,
-            moment=_count(calendar, moment),
+            moment=_count(found.calendar, moment),
         )
     )  # fmt: skip
     turn.emit(SeedSealed(commitment=commitment(seed), seed=seed.hex(), reproducible=reproducible, audience=("keeper",)))
     turn.emit(
         PackAdopted(digest=digest(values), values=values, house=house_keys(system.defaults(), values),
-                    provenance="pack" if pack is not None else "default")
+                    provenance="pack" if pack is not None else "default", pack_schema=system.pack_schema)
     )  # fmt: skip
     system.begin(opening, turn)
     return turn

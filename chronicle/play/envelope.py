@@ -25,7 +25,7 @@ def envelope(
     session, between = evening(command, args, last)
     return Declared(
         turn=turn, command=command, args=args, id=id, recorded_at=recorded_at, by=by, group=before.group,
-        moment=before.clock, session=session, between=between, rules=f"{system.key} {system.version}",
+        moment=before.clock, session=session, between=between, rules=system.edition,
         pack=before._pack_digest[:8], typed=typed, overrule=overrule,
     )  # fmt: skip
 

@@ -69,4 +69,7 @@ SHAPE = 1
 
 
 def _made(system: RuleSystem | None) -> list[object]:
-    return [SHAPE, system.key, system.version] if system is not None else [SHAPE]
+    if system is None:
+        return [SHAPE]
+    # Of a pack it holds what was stored, which is read anew; only the house's keys are in the words of a schema.
+    return [SHAPE, system.key, system.version, *[system.pack_schema] * (system.pack_schema > 1)]

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from pydantic import Field
 
 from chronicle.events import Audience, CampaignBegan, Fact, PackAdopted
+from chronicle.pack import Stored, Upcast, moved, read_stored, upcast
 from chronicle.pack import digest as digest_of
-from chronicle.pack import load
 from chronicle.state import State
 from chronicle.state.evolve import EVOLVE, Evolve
-from chronicle.values import Value
+from chronicle.values import Nonsense, Value
 
 if TYPE_CHECKING:
     from chronicle.calendar import Calendar
@@ -116,6 +116,13 @@ class Told:
         return self.before.called(id) if name == id else name
 
 
+class Settled(NamedTuple):
+    """A stored pack as it is read today, and the calendar it makes."""
+
+    stored: Stored[Any]
+    calendar: Calendar
+
+
 @dataclass(frozen=True)
 class RuleSystem:
     """A game, as a value.
@@ -125,7 +132,9 @@ class RuleSystem:
     `calendar`, made from the pack in force; `defaults`, its pack with marks (read on first use); `sheet`, the typed
     view of one character; its own `events` with `evolve`, and the `slot` only they touch; `voice`, sentences of its
     own for the journal by command or fact name; `hidden`, kinds of roll that only the GM sees unless the campaign
-    says otherwise; `version`, raised whenever a rule decides differently.
+    says otherwise; `version`, raised whenever a rule decides differently; `pack_schema`, raised whenever a key of the
+    pack comes, goes, is renamed or has another default, with `pack_upcasts`, for each schema of which the values must
+    be put into other keys the way to the next.
     """
 
     key: str
@@ -151,6 +160,8 @@ class RuleSystem:
     by_day: bool = False
     """Whether a period is called by its number in the day (Time 13) rather than by its running number (Watch 3)."""
     version: int = 1
+    pack_schema: int = 1
+    pack_upcasts: Mapping[int, Upcast] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Callable[[str], RuleSystem], tuple[str]]:
         # A game is code: it is sent by its key (a state that is pickled for another process carries it).
@@ -171,6 +182,8 @@ class RuleSystem:
             if digest_of(fact.values) != fact.digest:
                 # Packs are shared by their digest: a stranger's numbers must not stand in for another table's.
                 raise ValueError("a pack that is not what its digest says")
+            if fact.pack_schema < self.pack_schema:
+                fact = fact.model_copy(update={"house": self.keys_today(fact)})
             EVOLVE[PackAdopted](state, fact)
             self.settle(state)
 
@@ -183,22 +196,54 @@ class RuleSystem:
         period = state.period()
         return f"{period.what or self.period} {period.of_day if self.by_day else state.watch}"
 
+    @property
+    def edition(self) -> str:
+        """What a turn remembers of the rules it was decided with: `cairn 1`, and `cairn 1 pack 2` from schema 2 on."""
+        return f"{self.key} {self.version}" + (f" pack {self.pack_schema}" if self.pack_schema > 1 else "")
+
+    def schema_of(self, edition: str) -> int:
+        """The schema that packs had in an edition; in one that is not said, today's."""
+        found = re.search(r" pack (\d{1,9})$", edition)
+        return int(found[1]) if found else 1 if edition else self.pack_schema
+
     def settle(self, state: State) -> None:
         """Put the pack in force, and the calendar it makes, into a draft."""
-        state._pack, state._calendar = self.settled(state._pack_digest, state._pack_values)
+        found = self.pack_of(state)
+        state._pack, state._calendar = found.stored.pack, found.calendar
+
+    def pack_of(self, state: State) -> Settled:
+        """The pack in force as it is read today, with what is to be told of it."""
+        return self.settled(state._pack_digest, state._pack_values, state._pack_schema)
+
+    def up(self, schema: int) -> Upcast:
+        """The way from values of an older schema to today's."""
+        return lambda values: upcast(values, schema, self.pack_schema, self.pack_upcasts)
+
+    def keys_today(self, fact: PackAdopted) -> tuple[str, ...]:
+        """The house's keys, as they are called today."""
+        try:
+            return moved(fact.house, fact.values, self.up(fact.pack_schema))
+        except Exception:  # an upcast that fails is told where the pack is read
+            return fact.house
 
     @cached_property
-    def _packs(self) -> dict[str, tuple[Any, Calendar]]:
+    def _packs(self) -> dict[tuple[str, int], Settled]:
         return {}
 
-    def settled(self, digest: str, values: dict[str, Any]) -> tuple[Any, Calendar]:
-        """The pack model and the calendar of stored values; made once for each digest."""
-        if digest not in self._packs:
+    def settled(self, digest: str, values: dict[str, Any], schema: int = 1) -> Settled:
+        """Stored values as they are read today, and their calendar; made once for each digest and schema."""
+        if (digest, schema) not in self._packs:
             if digest_of(values) != digest:
                 raise ValueError("a pack that is not what its digest says")
-            pack = load(type(self.defaults().pack), values)
-            self._packs[digest] = (pack, self.calendar(pack))
-        return self._packs[digest]
+            stored = read_stored(self.defaults(), values, schema, self.pack_schema, self.pack_upcasts)
+            try:
+                calendar = self.calendar(stored.pack)
+            except Nonsense as odd:
+                why = f"The pack in force cannot be played with: {str(odd).rstrip('.')}."
+                stored = stored._replace(fault=stored.fault or why)
+                calendar = self.calendar(self.defaults().pack)
+            self._packs[digest, schema] = Settled(stored, calendar)
+        return self._packs[digest, schema]
 
     @cached_property
     def by_name(self) -> dict[str, Move]:

@@ -87,6 +87,12 @@ class Turn:
         return self.state._pack
 
     @property
+    def pack_schema(self) -> int:
+        """Which keys packs had when this was wished for: an older schema than today's where it is decided again."""
+        first = self.facts[0] if self.facts else None
+        return self.system.schema_of(first.rules if isinstance(first, e.Declared) else "")
+
+    @property
     def members(self) -> tuple[str, ...]:
         """The characters of the acting group."""
         return self.state.members()
@@ -121,7 +127,9 @@ class Turn:
 
     def provenance(self, key: str) -> Literal["book", "default", "pack", "gm"]:
         """Where a number of the pack comes from: the book, our placeholder, the house's pack, or a ruling."""
-        return provenance(key, self.system.defaults().marks, self.state._house, self.state._ruled)
+        s, system = self.state, self.system
+        new = (name for name, _ in system.pack_of(s).stored.filled)
+        return provenance(key, system.defaults().marks, s._house, s._ruled, tuple(new))
 
     # -- it happens ----------------------------------------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ def _seed_sealed(s: State, f: e.SeedSealed) -> None:
 
 @register(e.PackAdopted)
 def _pack_adopted(s: State, f: e.PackAdopted) -> None:
-    s._pack_digest, s._pack_values = f.digest, f.values
+    s._pack_digest, s._pack_values, s._pack_schema = f.digest, f.values, f.pack_schema
     if f.provenance == "gm":
         s._ruled = tuple(dict.fromkeys((*s._ruled, *f.house)))
     else:

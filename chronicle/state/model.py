@@ -106,7 +106,7 @@ MAPS = (
     "days", "positions", "actions", "encounters", "duties", "audiences", "cursors",
 )  # fmt: skip
 PLAIN = ("version", "turn", "title", "rules", "options", "dice", "commitment", "seed", "pack_digest", "pack_values",
-         "house", "ruled", "pack", "slot", "focus", "calendar")  # fmt: skip
+         "pack_schema", "house", "ruled", "pack", "slot", "focus", "calendar")  # fmt: skip
 
 
 class State:
@@ -127,6 +127,7 @@ class State:
         self._options: dict[str, Any] = {}
         self._dice: dict[str, str] = {}
         self._pack_values: dict[str, Any] = {}
+        self._pack_schema = 1
         self._house: tuple[str, ...] = ()
         self._ruled: tuple[str, ...] = ()
         self._pack: Any = None
@@ -482,7 +483,7 @@ class State:
             setattr(new, f"_{name}", rows)
         for name in PLAIN:
             if name not in ("pack", "calendar", "slot"):
-                value = plain[name]
+                value = plain[name] if name != "pack_schema" else plain.get(name, 1)
                 setattr(new, f"_{name}", tuple(value) if name in ("house", "ruled") else value)
         return new
 

@@ -147,6 +147,22 @@ def test_pack_check_lists_every_fault(shell: Shell, tmp_path: Path) -> None:
         assert place in fault
 
 
+def test_pack_of_a_file_lists_what_a_campaign_plays_by_of_its_own(shell: Shell, tmp_path: Path) -> None:
+    with Chronicle(tmp_path / "a.db") as book:
+        one = book.begin("A", "bleak_forest", pack="check.average = 12")
+        assert shell("pack", "a.db") == (
+            "key            value  where it comes from\n─────────────  ─────  ───────────────────\n"
+            "check.average  12     the house's pack\n"
+        )
+        one.do.rule("harder", pack={"parley.target": 15})
+        assert "parley.target  15     a ruling" in shell("pack", "a.db", "A")
+        one.do.adopt_pack("")
+    assert shell("pack", "a.db") == "The game's own pack, unchanged.\n"
+    assert shell.no("pack", "a.db", "B").startswith("There is no campaign called 'B'")
+    assert shell.no("pack", "a.db", "--check", "x.toml").startswith("A house pack is checked for a game")
+    assert shell.no("pack", "cairn", "B") == "A campaign is looked for in a file; 'cairn' is none here."
+
+
 def test_pack_faults_in_one_sentence(shell: Shell) -> None:
     assert "no file" in shell.no("pack", "bleak_forest", "--check", "none.toml")
     assert "no game" in shell.no("pack", "dragons")

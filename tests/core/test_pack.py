@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import Field
+from pydantic import Field, create_model
 
 from chronicle import pack
 from chronicle.calendar import Leap, Year
@@ -21,10 +21,14 @@ from chronicle.pack import (
     dotted,
     house_keys,
     load,
+    merged,
+    moved,
     overlay,
     plain,
     provenance,
     read_defaults,
+    read_stored,
+    restated,
     undotted,
 )
 from chronicle.tables import Table
@@ -459,6 +463,122 @@ def test_an_overlay_is_sound_and_idempotent(house):
     assert (changed == ()) == (digest(values) == digest(DEFAULTS.values))
     for key in changed:
         assert provenance(key, DEFAULTS.marks, changed) == "pack"
+
+
+# -- packs of other editions ------------------------------------------------------------------------------------------
+
+TABLES = ("names", "clock", "check", "weather", "year", "foes", "terrain")
+TOY_KEYS = (*TABLES, *(f"{table}.{key}" for table in ("clock", "check", "year") for key in DEFAULTS.values[table]))
+
+
+def without(values, *keys):
+    """Values as an edition had them that did not know some keys yet."""
+    values = json.loads(json.dumps(values))
+    for key in keys:
+        *tables, last = key.split(".")
+        inner = values
+        for table in tables:
+            inner = inner.get(table, {})
+        inner.pop(last, None)
+    return values
+
+
+@given(houses, st.sets(st.sampled_from(TOY_KEYS)), st.dictionaries(st.text(max_size=5), st.integers(), max_size=3))
+def test_a_stored_pack_is_read_as_it_was_stored(house, new, gone):
+    """What is new takes its default, what is gone is passed over, and the rest is what it was: nothing is refused."""
+    stored = without(overlay(DEFAULTS, house), *new)
+    gone = {f"~{key}": value for key, value in gone.items()}
+    read = read_stored(DEFAULTS, {**stored, **gone})
+    assert read.fault == ""
+    assert load(Toy, read.values) == read.pack
+    assert dict(read.passed) == {dotted(key): value for key, value in gone.items()}
+    assert {key for key, _ in read.filled} == {dotted(*path.split(".")) for path in new if path not in gone} - {
+        key for key in new if key.split(".")[0] in new and "." in key
+    }
+    assert changed_keys(read.values, merged(read.values, stored)) == (), "what was stored is what is read"
+
+
+def test_a_key_of_its_own_default_plays_as_before():
+    """A field's own default stands for the time before it; the value that ships is for those who begin now."""
+
+    class Later(Toy):
+        luck: int = Field(0, description="luck")
+        wind: int = Field(description="wind")
+
+    later = read_defaults("luck = 5 # book\nwind = 2 # book\n" + TOY, Later)
+    read = read_stored(later, DEFAULTS.values)
+    assert (read.pack.luck, read.pack.wind, read.filled) == (0, 2, (("wind", 2), ("luck", 0)))
+    assert read.note == "The pack is of an older edition: wind takes today's default 2; luck takes today's default 0."
+
+
+def test_rows_that_came_or_went_stay_as_they_were_stored():
+    """A table's rows are the pack's, not the game's keys: none comes into a stored pack, and none goes."""
+    stored = without(DEFAULTS.values, "terrain.Moor")
+    stored["terrain"]["Fen"] = {"bam": 9, "class": "wet"}
+    read = read_stored(DEFAULTS, stored)
+    assert (list(read.pack.terrain), read.note) == (["Bleak Forest", "Fen"], "")
+
+
+def test_what_ends_alike_is_said_together():
+    """A table of forty rows gains a column: one clause."""
+
+    class Wet(Terrain):
+        wet: bool = Field(False, description="whether it is wet")
+
+    class Later(Toy):
+        terrain: dict[str, Wet] = Field(description="kinds of terrain")
+
+    later = read_defaults(TOY.replace("bam =", "wet = true # book\nbam ="), Later)
+    read = read_stored(later, DEFAULTS.values)
+    assert read.notes == ('terrain."Bleak Forest".wet and 1 more take today\'s default false',)
+    assert not read.pack.terrain["Moor"].wet
+
+
+def test_a_key_that_was_renamed_goes_through_an_upcast():
+    """From schema to schema, each function the way to the next; one that is not given changes no key."""
+    known = {name: (field.annotation, field) for name, field in Toy.model_fields.items() if name != "clock"}
+    model = create_model("Later", __base__=PackModel, time=(Clock, Field(description="the clock")), **known)
+    later = read_defaults(TOY.replace("[clock]", "[time]"), model)
+    way = {2: lambda values: {"time" if name == "clock" else name: value for name, value in values.items()}}
+    values = overlay(DEFAULTS, "clock.marks_per_watch = 7")
+    for schema in (1, 2):
+        read = read_stored(later, values, schema, 3, way)
+        assert (read.pack.time.marks_per_watch, read.notes, read.fault) == (7, (), "")
+    keys = house_keys(DEFAULTS, values)
+    assert moved((*keys, "check.average", "nothing"), values, way[2]) == (
+        "time.marks_per_watch", "check.average", "nothing",
+    )  # fmt: skip
+    assert restated({"clock": {"marks_per_watch": 7}}, DEFAULTS.values, way[2]) == {"time": {"marks_per_watch": 7}}
+    assert values["clock"], "what is stored is never touched"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"clock": {"marks_per_watch": "many", "watches_per_day": 3}}, "clock.marks_per_watch: must be a whole number"),
+        ({"clock": 3}, "clock: must be a table of keys, not 3"),
+        ({"terrain": {"Fen": {"bam": 3}}}, "terrain.Fen.class: is missing"),
+        ({"names": [], "foes": 3}, r"names: must have at least 1 item, not a list of 0 \(and 1 more\)"),
+        ({"weather": {**DEFAULTS.values["weather"], "dice": "3d6"}},
+         "weather: 2 cannot fall: the dice show 3 to 18; no row for 13 to 18"),
+    ],
+)  # fmt: skip
+def test_a_stored_pack_that_is_broken_says_so_and_can_be_looked_at(wrong, says):
+    """The fault in one sentence; what can be read is read, and the game's own table stands for the rest."""
+    read = read_stored(DEFAULTS, {**DEFAULTS.values, "check": {**DEFAULTS.values["check"], "average": 9}, **wrong})
+    assert re.match(f"The pack in force cannot be played with: {says}.*\\.$", read.fault)
+    assert read.pack.check.average == 9
+    assert read.pack.clock == DEFAULTS.pack.clock
+
+
+def test_an_upcast_that_fails_and_a_newer_schema_are_told():
+    def fails(values):
+        raise KeyError("clock")
+
+    assert "does not become one of schema 2" in read_stored(DEFAULTS, DEFAULTS.values, 1, 2, {1: fails}).fault
+    read = read_stored(DEFAULTS, {**DEFAULTS.values, "luck": 3}, 4, 2, {1: fails})
+    assert "a newer edition of the game wrote it (schema 4; the one here reads 2 and those before)" in read.fault
+    assert read.pack == DEFAULTS.pack
 
 
 # -- the scanner of lines and marks -----------------------------------------------------------------------------------

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import Field
 
 from chronicle.events import PackAdopted, Ruled
-from chronicle.pack import changed_keys, digest, house_keys, overlay, undotted
+from chronicle.pack import (
+    changed_keys,
+    digest,
+    house_keys,
+    merged,
+    overlay,
+    raw_values,
+    read_stored,
+    restated,
+    undotted,
+    upcast,
+)
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state.model import choose, labels
@@ -94,22 +106,44 @@ class AdoptPack(Command):
 
 def adopt_pack(c: AdoptPack, turn: Turn) -> None:
     """The whole pack is checked at once; it holds forward only, and a pack that changes nothing is said to."""
+    if turn.pack_schema < turn.system.pack_schema:
+        emit_pack(turn, laid_over(turn, raw_values(c.text), turn.system.defaults().values), "pack")
+        return
     values = overlay(turn.system.defaults(), c.text, files=False, name="the pack")
-    turn.sense(digest(values) != turn.state._pack_digest, "That is the pack in force already.")
+    found = turn.system.pack_of(turn.state).stored
+    turn.sense(found.fault or values != found.values, "That is the pack in force already.")
     emit_pack(turn, values, "pack")
 
 
 def adopt(turn: Turn, changes: dict[str, Any], provenance: str) -> None:
     """Lay changed keys over the pack in force."""
-    values = overlay(turn.system.defaults(), changes, base=turn.state._pack_values)
+    base = turn.system.pack_of(turn.state).stored.values
+    if turn.pack_schema < turn.system.pack_schema:
+        values = laid_over(turn, changes, base)
+    else:
+        values = overlay(turn.system.defaults(), changes, base=base)
     emit_pack(turn, values, provenance)
+
+
+def laid_over(turn: Turn, changes: dict[str, Any], base: Mapping[str, Any]) -> dict[str, Any]:
+    """Whole values with changes that were wished for when the game's packs had other keys: decided again, they hold."""
+    s, system, then = turn.state, turn.system, turn.pack_schema
+    old = upcast(s._pack_values, s._pack_schema, then, system.pack_upcasts)
+    found = read_stored(system.defaults(), merged(base, restated(changes, old, system.up(then))))
+    turn.sense(not found.fault, found.fault)
+    return found.values
 
 
 def emit_pack(turn: Turn, values: dict[str, Any], provenance: Any) -> None:
     """Record the pack with its values, and which of them are not the book's defaults."""
-    ruled = provenance == "gm"
-    house = changed_keys(turn.state._pack_values, values) if ruled else house_keys(turn.system.defaults(), values)
-    turn.emit(PackAdopted(digest=digest(values), values=values, house=house, provenance=provenance))
+    system, sum = turn.system, digest(values)
+    found = system.settled(sum, values, system.pack_schema).stored
+    turn.sense(not found.fault, found.fault)
+    before = system.pack_of(turn.state).stored.values
+    house = changed_keys(before, values) if provenance == "gm" else house_keys(system.defaults(), values)
+    turn.emit(
+        PackAdopted(digest=sum, values=values, house=house, provenance=provenance, pack_schema=system.pack_schema)
+    )
 
 
 def nested(flat: dict[str, Any]) -> dict[str, Any]:
