@@ -103,7 +103,7 @@ class _Walk:
     def step(self, turn: LogTurn) -> None:
         self._turn = turn
         before, facts, declared = self.state, turn.whole, turn.declared
-        self._opened(before, declared)
+        self._opened(before, declared, facts)
         if declared.command in GOING_BACK or any(isinstance(fact, e.Rewound) for fact in facts):
             self._tell(set_pieces.went_back(self.walked, before, facts, self._redo, self._spent.either), facts)
             self.state = self._went_back(turn, before)
@@ -123,11 +123,13 @@ class _Walk:
         if turn.last in self._snapshots:
             self._held(turn.last)
 
-    def _opened(self, before: State, declared: Declared) -> None:
+    def _opened(self, before: State, declared: Declared, facts: tuple[Fact, ...]) -> None:
         if declared.id in self._ids:
             self.find("chain", "same command twice", f"turn {self._ids[declared.id]} has the same command id")
         self._ids[declared.id] = declared.turn
-        for kind, sentence in envelope_faults(self.log.system, before, self._last, declared):
+        schema = max((fact.pack_schema for fact in facts if isinstance(fact, e.PackAdopted)), default=1)
+        schema = max(schema, before._pack_schema)
+        for kind, sentence in envelope_faults(self.log.system, before, self._last, declared, schema):
             self.find("rules", kind, sentence)
         if odd := self._clock.odd(declared):
             self.find("chain", "clock set back", odd[1], number=odd[0])

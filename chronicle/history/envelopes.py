@@ -19,11 +19,12 @@ SLACK = timedelta(minutes=5)
 
 
 def envelope_faults(
-    system: RuleSystem, before: State, last: Declared | None, declared: Declared
+    system: RuleSystem, before: State, last: Declared | None, declared: Declared, schema: int
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with the envelope of a turn, as kind and sentence.
 
-    Arguments: `before`, the state it was played on; `last`, the envelope of the turn before.
+    Arguments: `before`, the state it was played on; `last`, the envelope of the turn before; `schema`, that of the
+    newest pack in force or adopted in it (one that is newer than this game is told by itself).
     """
     known = declared.group in before._groups or not before._groups
     if not known:
@@ -46,7 +47,7 @@ def envelope_faults(
     if declared.pack != due.pack:
         was = due.pack or "none"
         yield "other numbers", f"it says the numbers {declared.pack or 'none'} were in force, and {was} were"
-    yield from _rules(system, last, declared)
+    yield from _rules(system, last, declared, max(schema, system.pack_schema))
     yield from _unasked(system, declared)
 
 
@@ -55,7 +56,7 @@ def _branched(declared: Declared, due: Declared) -> bool:
     return declared.command == "fork" and declared.session >= due.session
 
 
-EDITION = re.compile(r"(.+) ([1-9]\d{0,8})(?: pack ([1-9]\d{0,8}))?")
+EDITION = re.compile(r"(.+?) ([1-9]\d{0,8})(?: pack ([1-9]\d{0,8}))?")
 
 
 def edition(declared: Declared, system: RuleSystem) -> tuple[int, int] | None:
@@ -64,9 +65,11 @@ def edition(declared: Declared, system: RuleSystem) -> tuple[int, int] | None:
     return (int(said[2]), int(said[3] or 1)) if said and said[1] == system.key else None
 
 
-def _rules(system: RuleSystem, last: Declared | None, declared: Declared) -> Iterator[tuple[str, str]]:
+def _rules(
+    system: RuleSystem, last: Declared | None, declared: Declared, schema: int
+) -> Iterator[tuple[str, str]]:
     said = edition(declared, system)
-    if said is None or said[0] > system.version or said[1] > system.pack_schema:
+    if said is None or said[0] > system.version or said[1] > schema:
         yield "other rules", f"it says the rules {declared.rules!r}, and those played here are {system.edition!r}"
     elif last is not None and said < (edition(last, system) or (0, 0)):
         yield "other rules", f"it says the rules {declared.rules!r}, and {last.rules!r} were in force already"
