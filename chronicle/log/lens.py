@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from typing import Any, TypeVar
 
@@ -151,9 +151,8 @@ class Lens:
             case e.DutyRaised() if tells(fact.text):
                 self._ids.hide(fact.id)
                 return None
-        for name in REASONS:
-            said = getattr(fact, name, "")
-            if said and tells(said):
+        for name in _reasons(type(fact)):
+            if tells(getattr(fact, name)):
                 update[name] = ""
         fact = fact.model_copy(update=update) if update else fact
         fact = self._clocks.seen(fact, draft)
@@ -199,6 +198,11 @@ def _news(fact: Fact, draft: State) -> Fact | None:
             return fact if draft.period(fact.group).open else None
         case _:
             return fact
+
+
+@cache
+def _reasons(kind: type[Fact]) -> tuple[str, ...]:
+    return tuple(name for name in REASONS if name in kind.model_fields)
 
 
 def _stands_on(fact: e.Checked | e.TableRead, rolls: list[tuple[int, e.Rolled]]) -> Iterator[int]:
