@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID, uuid4
 
 from chronicle import play
+from chronicle.campaign import cells
 from chronicle.campaign.asked import asked
 from chronicle.campaign.handle import Campaign
 from chronicle.dice import Hands, Seeded, Typed
@@ -40,6 +41,8 @@ class Chronicle(Mapping[str, Campaign]):
             raise Nonsense("A chronicle on PostgreSQL is not offered yet; give a file.")
         clear_passing()
         self._store = Store.open(location, read_only=read_only)
+        self.repeat = False
+        """In a notebook, whether a cell that is run again plays again; left alone, it is answered with what it did."""
         self._handles: dict[UUID, Campaign] = {}
 
     # -- campaigns -----------------------------------------------------------------------------------------------------
@@ -62,14 +65,18 @@ class Chronicle(Mapping[str, Campaign]):
         Arguments: `title`, its name in this book; `rules`, the game's key; `pack`, a house pack (file or TOML);
         `moment`, where a story is joined in the middle: `(12, 3)` is day 12, period 3; `dice`, who throws what:
         `{"players": "typed"}` for real dice; `seed`, only to make a campaign reproducible (it is no secret then);
-        `options`, what the game asks at its beginning (edition, season…). Begun twice it is refused: open it.
+        `options`, what the game asks at its beginning (edition, season…). Begun twice it is refused: open it; only the
+        same cell of a notebook, run again, is answered with the campaign that it began.
         """
-        title = self._free(title)
         system = play.system(rules) if isinstance(rules, str) else play.whole(rules)
+        command_id, here = self._begun(title, "begin", system.key, system=system)
+        if here is not None:
+            return here
+        title = self._free(title)
         secret, known = _seed(seed)
         declared = play.envelope(
-            system, State(), None, "begin", {"title": title, "rules": system.key}, turn=0, id=str(uuid4()),
-            recorded_at=datetime.now(UTC), by=by,
+            system, State(), None, "begin", {"title": title, "rules": system.key}, turn=0,
+            id=command_id or str(uuid4()), recorded_at=datetime.now(UTC), by=by,
         )  # fmt: skip
         hands = Hands(players=Typed(()), gm=Typed(())) if dice and "typed" in dice.values() else Seeded(secret)
         turn = play.begin(
@@ -130,6 +137,19 @@ class Chronicle(Mapping[str, Campaign]):
         if any(one.title.casefold() == title.casefold() for one in self._store.campaigns()):
             raise Nonsense(f"There is a campaign called {title!r} already: open it with book[{title!r}].")
         return title
+
+    def _begun(self, title: str, *wish: Any, system: RuleSystem | None = None) -> tuple[str | None, Campaign | None]:
+        """The command id of a beginning in a cell of a notebook, and the campaign that it began when it ran before."""
+        cell = None if self.repeat else cells.running()
+        if cell is None:
+            return None, None
+        title = title.strip()
+        id = cell.command_id(title, *wish)
+        for one in self._store.campaigns():
+            if one.title == title and self._store.turn_of_command(one.id, id) is not None:
+                cell.begun(title)
+                return id, self._open(one.id, system)
+        return id, None
 
     def _open(self, id: UUID, system: RuleSystem | None = None) -> Campaign:
         if id not in self._handles:
@@ -193,11 +213,16 @@ class Chronicle(Mapping[str, Campaign]):
         Arguments: `apart`, keep it apart as a campaign of its own (where two files of one campaign went their own
         ways, the second cannot be added to the first).
         """
+        own = uuid4() if apart else None
+        if apart and not self.repeat and (cell := cells.running()) is not None:
+            own = UUID(cell.command_id("import", str(path)).removeprefix(cells.PREFIX))
+            if (here := next((one for one in self._store.campaigns() if one.id == own), None)) is not None:
+                cell.begun(here.title)
+                return self._open(own)
         try:
             with Path(path).expanduser().open(encoding="utf-8") as file:
                 # Never more than one line's worth at a time, whatever a stranger's file holds.
                 lines = iter(lambda: file.readline(LONGEST + 1), "")
-                own = uuid4() if apart else None
                 id = self._store.import_lines((line.rstrip("\n") for line in lines), new_id=own)
         except (OSError, ValueError, RuntimeError) as fault:
             if isinstance(fault, Spoken):

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from chronicle import play
-from chronicle.campaign import doing
+from chronicle.campaign import cells, doing
 from chronicle.play.decide import unknown_move
 from chronicle.rules import Command, Move
 from chronicle.telling.page import FAINT, page, paragraph
@@ -31,7 +31,7 @@ class Do:
 
     def __call__(self, command: Command, **how: Any) -> PlayedTurn:
         """Play a wish that was built beforehand."""
-        return doing.do(self._campaign._seat, command, **how)
+        return played(self._campaign, command, how)
 
     def __getattr__(self, name: str) -> Any:
         move = self._campaign.system.by_name.get(name)
@@ -68,7 +68,7 @@ class Wish:
         args, kwargs = doing.filled(self._campaign._seat, self._move.name, args, kwargs)
         command = play.command_for(self._campaign.system, self._move.name, args, kwargs)
         try:
-            return doing.do(self._campaign._seat, command, **how)
+            return played(self._campaign, command, how)
         except DiceNeeded as needed:
             needed.add_note(_handing(needed, how.get("dice")))
             raise
@@ -80,6 +80,17 @@ class Wish:
     def __repr__(self) -> str:
         own = [str(one) for one in self.__signature__.parameters.values() if one.kind is not one.KEYWORD_ONLY]
         return f"{self._move.name}({', '.join(own)}): {self._move.sentence}"
+
+
+def played(campaign: Campaign, command: Command, how: dict[str, Any]) -> PlayedTurn:
+    """Play a wish; in a notebook, a cell that is run again is answered with the turn that it played."""
+    if isinstance(command, Command) and how.get("command_id") is None:
+        wish = command.model_dump(mode="json", exclude=doing.FILLED.get(command.command))
+        id, turn = cells.again(campaign, command.command, wish, how.get("group"))
+        if turn is not None:
+            return turn
+        how = how | {"command_id": id}
+    return doing.do(campaign._seat, command, **how)
 
 
 HOW = ("dice", "audience", "overrule", "by", "command_id", "expect", "group")

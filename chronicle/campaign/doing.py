@@ -91,6 +91,10 @@ def do(
     raise Stale(BUSY)
 
 
+FILLED = {"begin_session": {"date", "number"}, "end_session": {"number"}}
+"""What is filled in, and so is no part of what somebody asked for: tomorrow it is another."""
+
+
 def filled(
     seat: Seat, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -120,7 +120,7 @@ def _rewind_to(seat: Seat, to: int, what: What, reason: str, dice: str, how: dic
     return turn
 
 
-def fork(seat: Seat, title: str, boundary: Callable[[], int], by: str) -> UUID:
+def fork(seat: Seat, title: str, boundary: Callable[[], int], by: str, command_id: str | None = None) -> UUID:
     """Make a campaign that shares everything up to a boundary and has a seed of its own; answer its id."""
     with seat.lock:
         seat.refresh()
@@ -129,7 +129,8 @@ def fork(seat: Seat, title: str, boundary: Callable[[], int], by: str) -> UUID:
         assert span is not None
         before = seat.timeline.state_at(upto)
         seed = secrets.token_bytes(32)
-        declared = seat.declare("fork", {"title": title}, before, by=by)
+        rest = {"by": by} if command_id is None else {"by": by, "id": command_id}
+        declared = seat.declare("fork", {"title": title}, before, **rest)
         facts = (
             declared.model_copy(update={"turn": span.number + 1}),
             Forked(title=title, source=str(seat.id), source_title=before.title, at_turn=span.number),
@@ -140,15 +141,16 @@ def fork(seat: Seat, title: str, boundary: Callable[[], int], by: str) -> UUID:
         return new
 
 
-def reveal_seed(seat: Seat, by: str) -> str:
+def reveal_seed(seat: Seat, by: str, command_id: str | None = None) -> str:
     """Open the present seed and seal a new one in the same turn; answer the opened one."""
     with seat.lock:
         for _ in range(ATTEMPTS):
             seat.refresh()
             seat.sound()
             before, seed = seat.state, secrets.token_bytes(32)
+            rest = {"by": by} if command_id is None else {"by": by, "id": command_id}
             facts = (
-                seat.declare("reveal_seed", {}, before, by=by),
+                seat.declare("reveal_seed", {}, before, **rest),
                 SeedRevealed(commitment=before._commitment, seed=before._seed),
                 SeedSealed(commitment=commitment(seed), seed=seed.hex(), audience=("keeper",)),
             )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from chronicle.campaign import going_back, looking
+from chronicle.campaign import cells, going_back, looking
 from chronicle.campaign.asked import asked
 from chronicle.campaign.do import Do, Moves
 from chronicle.campaign.files import write_lines
@@ -16,6 +17,7 @@ from chronicle.campaign.looking import Moment
 from chronicle.campaign.played import PlayedTurn
 from chronicle.campaign.seat import Seat
 from chronicle.campaign.view import View
+from chronicle.events import SeedRevealed
 from chronicle.pack import value_at
 from chronicle.rules import RuleSystem
 from chronicle.state import State
@@ -155,12 +157,12 @@ class Campaign:
         Arguments: `dice`, `keep` (the default: the same question gets the same faces) or `new`; also `by=`,
         `command_id=`, `expect=`. Undone again from another place, it does nothing and says so.
         """
-        return going_back.undo(self._seat, turn, reason, dice, how)
+        return self._once(how, ("undo", turn, dice), lambda how: going_back.undo(self._seat, turn, reason, dice, how))
 
     @asked
     def redo(self, **how: Any) -> PlayedTurn | str:
         """Go forward again to where the last undo or rewind left."""
-        return going_back.redo(self._seat, how)
+        return self._once(how, ("redo",), lambda how: going_back.redo(self._seat, how))
 
     @asked
     def rewind(
@@ -173,7 +175,23 @@ class Campaign:
         Arguments: `reason`, kept with it; `dice`, `keep` (the default) or `new`. `redo()` goes forward again.
         """
         moment = Moment(watch, turn, day, ago, None, watch_of_day if time is None else time, group)
-        return going_back.rewind(self._seat, lambda: looking.boundary(self._seat, moment), reason, dice, how)
+        return self._once(
+            how, ("rewind", moment, dice),
+            lambda how: going_back.rewind(
+                self._seat, lambda: looking.boundary(self._seat, moment), reason, dice, how
+            ),
+        )  # fmt: skip
+
+    def _once(
+        self, how: dict[str, Any], wish: tuple[Any, ...], go: Callable[[dict[str, Any]], PlayedTurn | str]
+    ) -> PlayedTurn | str:
+        """Go back or forward; in a notebook, a cell that is run again is answered with where it went."""
+        if how.get("command_id") is None:
+            id, turn = cells.again(self, *wish)
+            if turn is not None:
+                return turn
+            how = how | {"command_id": id}
+        return go(how)
 
     @property
     def undo_names(self) -> str:
@@ -190,10 +208,13 @@ class Campaign:
     ) -> Campaign:  # fmt: skip
         """A new campaign that shares everything up to a moment (now, unless said), with a life and seed of its own."""
         moment = Moment(watch, turn, day, ago, None, watch_of_day if time is None else time)
+        id, here = self.book._begun(title, "fork", self.id, moment)
+        if here is not None:
+            return here
         title = self.book._free(title)
         seat = self._seat
         new = going_back.fork(
-            seat, title, lambda: looking.boundary(seat, moment) if moment.given else seat.head, by
+            seat, title, lambda: looking.boundary(seat, moment) if moment.given else seat.head, by, id
         )  # fmt: skip
         return self.book._open(new, self.system)
 
@@ -297,7 +318,7 @@ class Campaign:
         Arguments: `progress`, called with how many turns of how many are done. The report shows itself; it has `.ok`,
         `.rows`, `.bookkeeping` and `.exit_status`.
         """
-        return self._desk.audit(progress, self.state)
+        return self._desk.audit(progress)
 
     def luck(self) -> Any:
         """How the dice fell against what was to be expected, counted exactly, per person, die and source."""
@@ -342,7 +363,10 @@ class Campaign:
     @asked
     def reveal_seed(self, *, by: str = "") -> str:
         """Open the present seed, so that anybody can check every roll made with it, and seal a new one; answers it."""
-        return going_back.reveal_seed(self._seat, by)
+        id, turn = cells.again(self, "reveal_seed")
+        if turn is not None:
+            return next(fact.seed for fact in turn.facts if isinstance(fact, SeedRevealed))
+        return going_back.reveal_seed(self._seat, by, id)
 
     @asked
     def export(self, path: str | Path, *, format: str | None = None, audience: str | None = None) -> Path:

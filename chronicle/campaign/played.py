@@ -118,6 +118,8 @@ class PlayedTurn:
         notes = [self.line, *self.odds]
         if any(isinstance(fact, Overruled) for fact in self.facts):
             notes.append("overruled by the GM")
+        if self.again:
+            notes.append("already played")
         if self.declared.audience:
             notes.append(f"seen by {self.seen}")
         faint = f'<div style="{FAINT};font-size:.92em">{escape(" · ".join(notes))}</div>'

@@ -51,3 +51,26 @@ def test_it_runs_from_top_to_bottom(path: Path, tmp_path: Path, monkeypatch: pyt
         assert bundle.get("text/plain", "").strip()
         assert "<script" not in bundle.get("text/html", "")
     assert list(room.iterdir()) == []
+
+
+@pytest.mark.skipif(bool(missing) and not os.environ.get("CI"), reason=f"{missing} is not installed")
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_run_twice_on_a_file_it_plays_once(path: Path, tmp_path: Path):
+    """Every cell of it, run again after a restart, is answered with what it did."""
+    from tests.campaign.kernel import Kernel
+
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = [(cell["id"], "".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
+    kept = [(id, source.replace("Chronicle()", 'Chronicle("kept.db")')) for id, source in code]
+    assert kept != code
+    kernel = Kernel(tmp_path)
+    try:
+        kernel.go(tmp_path)
+        logs = []
+        for _ in range(2):
+            assert [ran.fault for ran in kernel.notebook(kept)] == [""] * len(kept)
+            logs.append(kernel.run("[(title, book[title].turn, book[title].state) for title in book]").shown)
+            kernel.restart()
+        assert logs[0] == logs[1] != "[]"
+    finally:
+        kernel.stop()

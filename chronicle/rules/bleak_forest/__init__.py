@@ -122,7 +122,6 @@ BLEAK_FOREST = RuleSystem(
     quiet=frozenset((*SILENT, *UNSAID)),
     hidden={"Danger Die": GM, "Dread Die": GM, "Omen": GM},
     after=after,
-    version=2,
 )
 
 __all__ = [
