@@ -318,7 +318,7 @@ class Campaign:
         Arguments: `progress`, called with how many turns of how many are done. The report shows itself; it has `.ok`,
         `.rows`, `.bookkeeping` and `.exit_status`.
         """
-        return self._desk.audit(progress)
+        return self._desk.audit(progress, self.state)
 
     def luck(self) -> Any:
         """How the dice fell against what was to be expected, counted exactly, per person, die and source."""

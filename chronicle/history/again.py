@@ -6,18 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from chronicle import events as e
-from chronicle.dice import Recorded, RecordedEnded
+from chronicle import play
+from chronicle.dice import Recorded, RecordedEnded, Source
 from chronicle.events import Declared, Fact
 from chronicle.pack import changed_keys, touches
-from chronicle.play import decide, read_command
-from chronicle.rules import RuleSystem
+from chronicle.rules import Move, RuleSystem
 from chronicle.state import State
 from chronicle.store.codec import dump
 from chronicle.telling.line import effect, rolled
-from chronicle.values import Nonsense, Refused
-
-UNDECIDED = frozenset({"begin", "undo", "redo", "rewind", "fork", "reveal_seed"})
-"""What no rule decides: other checks look after these."""
+from chronicle.values import DiceNeeded, Nonsense, Refused
 
 
 class Difference(NamedTuple):
@@ -26,6 +23,28 @@ class Difference(NamedTuple):
     kind: str
     sentence: str
     extra: Fact | None = None
+
+
+def stands(system: RuleSystem, before: State, facts: Sequence[Fact]) -> bool:
+    """Whether a turn comes out as it is recorded, to the last die: thrown by whom it must have been thrown by.
+
+    Its dice are those of the seed in force, each at its place, and the real ones that its envelope says were handed in.
+    """
+    declared = facts[0]
+    assert isinstance(declared, Declared)
+    move = system.by_name.get(declared.command)
+    if move is None:
+        return False
+    try:
+        # Without real dice all were rolled here, also for those who throw real ones otherwise.
+        hands, real = play.hands(before, declared.typed, here=declared.typed is None)
+        now = _decided(system, move, before, declared, hands)
+        alike = read_alike(system, facts, now)
+        return (real is None or not real.left) and len(now) == len(facts) and all(map(same, alike, now))
+    except (Refused, Nonsense, DiceNeeded):
+        return False
+    except Exception:  # a fault in a rule is a finding, and found by `differences`
+        return False
 
 
 def differences(
@@ -39,23 +58,22 @@ def differences(
         return [Difference("unknown move", f"there is no move called {declared.command} any more")]
     faces = Recorded([face for fact in facts if isinstance(fact, e.Rolled) for face in fact.faces])
     try:
-        command = read_command(move, declared.args)
-        turn = decide(system, before, command, faces, declared, audience=declared.audience)
+        now = _decided(system, move, before, declared, faces)
     except Refused as no:
         return [Difference("refused now", f"the rules refuse it now: {no}")]
     except Nonsense as no:
         return [Difference("refused now", f"it makes no sense now: {no}")]
     except RecordedEnded as other:
         return [Difference("other dice", f"other dice would be thrown now: {other}")]
-    except Exception as fault:  # a fault in a rule is a finding, not the end of the audit
+    except Exception as fault:
         return [Difference("fault", f"deciding it again fails: {type(fault).__name__}: {fault}")]
-    found = list(_compare(_read_alike(system, facts[1:], turn.facts[1:]), turn.facts[1:], called))
+    found = compared(read_alike(system, facts[1:], now[1:]), now[1:], called)
     if not found and faces.left:
         found = [Difference("other dice", f"dice are left over: {', '.join(map(str, faces.left))}")]
     return found
 
 
-def _read_alike(system: RuleSystem, log: Sequence[Fact], now: Sequence[Fact]) -> list[Fact]:
+def read_alike(system: RuleSystem, log: Sequence[Fact], now: Sequence[Fact]) -> list[Fact]:
     """The log's facts, its pack in the words of today where both are read as the same pack (see `read_stored`)."""
     packs = [fact for fact in now if isinstance(fact, e.PackAdopted)]
 
@@ -80,19 +98,29 @@ def _same_pack(system: RuleSystem, one: e.PackAdopted, other: e.PackAdopted) -> 
     return not [key for key in other_now if not older or any(touches(key, own) for own in house)]
 
 
-def _compare(log: Sequence[Fact], now: Sequence[Fact], called: Callable[[str], str]) -> Iterator[Difference]:
-    if len(log) == len(now) and all(map(_same, log, now)):
+def _decided(system: RuleSystem, move: Move, before: State, declared: Declared, hands: Source) -> list[Fact]:
+    command = play.read_command(move, declared.args)
+    return play.decide(system, before, command, hands, declared, audience=declared.audience).facts
+
+
+def compared(log: Sequence[Fact], due: Sequence[Fact], called: Callable[[str], str]) -> list[Difference]:
+    """The ways in which what the log says is not what it must say; where dice came from is looked at elsewhere."""
+    return list(_compared([_fallen(fact) for fact in log], [_fallen(fact) for fact in due], called))
+
+
+def _compared(log: Sequence[Fact], now: Sequence[Fact], called: Callable[[str], str]) -> Iterator[Difference]:
+    if len(log) == len(now) and all(map(same, log, now)):
         return
     left = list(now)
     extra: list[Fact] = []
     for fact in log:
-        at = next((i for i, other in enumerate(left) if _same(fact, other)), None)
+        at = next((i for i, other in enumerate(left) if same(fact, other)), None)
         if at is None:
             extra.append(fact)
         else:
             del left[at]
     if not extra and not left:
-        yield Difference("changed", "the same things happen in another order now")
+        yield Difference("another order", "the same things happen in another order now")
     for fact in extra:
         about = _about(fact)
         at = next((i for i, other in enumerate(left) if _about(other) == about), None)
@@ -108,13 +136,13 @@ def _compare(log: Sequence[Fact], now: Sequence[Fact], called: Callable[[str], s
         yield Difference("left out", f"the log lacks {words(fact, called)}")
 
 
-def _same(one: Fact, other: Fact) -> bool:
-    if one.__class__ is not other.__class__:
-        return False
-    if isinstance(one, e.Rolled) and isinstance(other, e.Rolled):
-        one = one.model_copy(update={"source": "", "index": None})
-        other = other.model_copy(update={"source": "", "index": None})
-    return one == other or dump(one) == dump(other)
+def _fallen(fact: Fact) -> Fact:
+    return fact.model_copy(update={"source": "", "index": None}) if isinstance(fact, e.Rolled) else fact
+
+
+def same(one: Fact, other: Fact) -> bool:
+    """Whether two facts are stored alike."""
+    return one.__class__ is other.__class__ and (one == other or dump(one) == dump(other))
 
 
 def _about(fact: Fact) -> tuple[Any, ...]:
@@ -136,6 +164,8 @@ def _about(fact: Fact) -> tuple[Any, ...]:
         return fact.kind, fact.whose, fact.resource, fact.why
     if isinstance(fact, e.Rolled):
         return fact.kind, fact.why, fact.who
+    if isinstance(fact, e.Rewound):
+        return (fact.kind,)
     return fact.kind, *(getattr(fact, name, None) for name in names[:1] + names[2:3] + names[4:])
 
 
@@ -151,6 +181,10 @@ def words(fact: Fact, called: Callable[[str], str]) -> str:
         return f"due: {fact.text}"
     if isinstance(fact, e.DutyDone):
         return f"{fact.id} done"
+    if isinstance(fact, e.SeedSealed):
+        return "a new seed, sealed"
+    if isinstance(fact, e.SeedRevealed):
+        return "the seed, opened"
     said = effect(fact, called)
     if said:
         return said
@@ -161,5 +195,9 @@ def words(fact: Fact, called: Callable[[str], str]) -> str:
 def _fields(one: Fact, other: Fact) -> tuple[str, str]:
     a, b = one.model_dump(), other.model_dump()
     names = [name for name in a if a[name] != b[name]]
-    said = [f"{one.kind} with " + ", ".join(f"{name} {side[name]!r}" for name in names) for side in (a, b)]
+    # A seed is nobody's to read, in a report least of all.
+    said = [
+        f"{one.kind} with " + ", ".join(f"{name} {'…' if name == 'seed' else repr(side[name])}" for name in names)
+        for side in (a, b)
+    ]
     return said[0], said[1]

@@ -1,191 +1,60 @@
-"""The audit: every turn decided again, every number added up, every duty followed, the chain and the dice checked."""
+"""The audit: every turn decided again, every number added up, every duty followed, the chain and the dice checked.
+
+Nothing that is audited is trusted: what a turn must be is worked out from the facts before it, by the functions that
+write it, and what lies beside the log (where turns, Watches and rewinds lie, kept states) is held against the log.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from html import escape
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
+from pydantic_core import from_json, to_json
+
 from chronicle import events as e
-from chronicle.events import Fact
-from chronicle.history.again import UNDECIDED, differences
-from chronicle.history.seal import dice_faults, seal_faults
-from chronicle.log import LogTurn
+from chronicle import play
+from chronicle.events import Declared, Fact
+from chronicle.history import set_pieces
+from chronicle.history.again import Difference, differences, stands
+from chronicle.history.books import Books
+from chronicle.history.envelopes import Clock, edition, envelope_faults
+from chronicle.history.findings import Audit, Finding
+from chronicle.history.seal import Thrower, seal_faults
+from chronicle.history.set_pieces import GOING_BACK, UNDECIDED
+from chronicle.history.walked import Walked
+from chronicle.log import LogTurn, log_turns
 from chronicle.log.log import Log
 from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.store import Damaged, NewerFile, Store, Verdict
-from chronicle.telling import Table
-from chronicle.telling.page import FAINT, page, paragraph
-from chronicle.values import plain
+from chronicle.telling import diff
+
+__all__ = ["Audit", "Finding", "Progress", "audit"]
 
 Progress = Callable[[int, int], None]
 
-NOTICES = frozenset({"overruled", "waived", "not recorded", "done late", "still due", "older pack"})
-"""What is worth knowing and no fault."""
 
+def audit(
+    store: Store, id: UUID, system: RuleSystem, progress: Progress | None = None, live: State | None = None
+) -> Audit:
+    """Check a whole campaign.
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing the audit found: which part of it, what kind of thing, where, and in words."""
-
-    part: str
-    kind: str
-    turn: int | None
-    watch: int
-    sentence: str
-    struck: bool = False
-
-    @property
-    def fault(self) -> bool:
-        """Whether it is more than a notice."""
-        return self.kind not in NOTICES
-
-    def __str__(self) -> str:
-        where = f"turn {self.turn}: " if self.turn is not None else ""
-        return f"{where}{self.kind} — {self.sentence}{' (taken back since)' if self.struck else ''}"
-
-
-@dataclass
-class Period:
-    """The bookkeeping of one Watch: how much was due, done, waived, missing, doubled, overruled."""
-
-    watch: int
-    group: str
-    due: int = 0
-    done: int = 0
-    waived: int = 0
-    missing: int = 0
-    doubled: int = 0
-    overruled: int = 0
-
-    @property
-    def row(self) -> tuple[Any, ...]:
-        """As a row of a table."""
-        return (self.watch, self.due, self.done, self.waived, self.missing, self.doubled, self.overruled)
-
-
-@dataclass
-class Audit:
-    """What an audit found. It reads in a minute: what was checked, what is wrong, the head to compare.
-
-    `ok` is True when nothing is wrong; `rows` are the findings as tuples; `exit_status` is 0 or 1.
+    Arguments: `progress` is told how many turns of how many are done; `live`, the state that is played on, to be held
+    against the one that the log adds up to.
     """
-
-    title: str
-    period: str
-    verdict: Verdict
-    findings: list[Finding] = field(default_factory=list)
-    watches: list[Period] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def faults(self) -> list[Finding]:
-        """What is wrong."""
-        return [found for found in self.findings if found.fault]
-
-    @property
-    def notices(self) -> list[Finding]:
-        """What is worth knowing and no fault."""
-        return [found for found in self.findings if not found.fault]
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.faults
-
-    @property
-    def exit_status(self) -> int:
-        """0 when nothing is wrong, else 1: what a command line answers."""
-        return 0 if self.ok else 1
-
-    @property
-    def head(self) -> str:
-        """The hash of the last turn: kept elsewhere, it proves that nothing was changed afterwards."""
-        return self.verdict.head_hash
-
-    @property
-    def rows(self) -> list[tuple[str, str, int | None, int, str, bool]]:
-        """The findings: part, kind, turn, Watch, sentence, struck."""
-        return [(f.part, f.kind, f.turn, f.watch, f.sentence, f.struck) for f in self.findings]
-
-    @property
-    def bookkeeping(self) -> Table:
-        """The bookkeeping of every Watch."""
-        headings = (self.period.lower(), "due", "done", "waived", "missing", "doubled", "overruled")
-        return Table(headings, [one.row for one in self.watches], empty=f"No {self.period} was played yet.")
-
-    def _checked(self) -> list[str]:
-        c = self.counts
-        due, done, waived, missing = (
-            sum(getattr(w, x) for w in self.watches) for x in ("due", "done", "waived", "missing")
-        )
-        watches = _many(len(self.watches), self.period, plural(self.period))
-        seeded, real = _many(c["seeded"], "seeded roll"), _many(c["typed"], "real roll")
-        lines = [
-            f"Chain: {self.verdict.sentence.rstrip(chr(46))}.",
-            f"Rules: {_many(c['decided'], 'turn')} decided again, {_many(c['different'], 'turn')} come out otherwise.",
-            f"Numbers: {_many(c['changes'], 'change')} added up, {_many(c['numbers'], 'fault')}.",
-            f"Bookkeeping: {watches}, {due} due, {done} done, {waived} waived, {missing} missing.",
-            f"Dice: {seeded} worked out from the seed, {real} looked at, {_many(c['dice'], 'fault')}.",
-        ]
-        if c["overruled"]:
-            lines.append(f"The GM overruled {c['overruled']} {'time' if c['overruled'] == 1 else 'times'}.")
-        return lines
-
-    def _headline(self) -> str:
-        count = len(self.faults)
-        return f"Audit of “{self.title}”: " + ("nothing is wrong." if self.ok else f"{_many(count, 'fault')} found.")
-
-    def __str__(self) -> str:
-        lines = [self._headline(), "", *self._checked()]
-        for title, found in (("Faults", self.faults), ("To know", self.notices)):
-            if found:
-                lines += ["", f"{title}:", *(f"  {one}" for one in found[:MOST])]
-                if len(found) > MOST:
-                    lines.append(f"  … and {len(found) - MOST} more (.rows has them all)")
-        lines += ["", f"Head of the log: {self.head}"]
-        return plain("\n".join(lines))
-
-    __repr__ = __str__
-
-    @property
-    def html(self) -> str:
-        """As a piece of HTML."""
-        body = [paragraph(line) for line in self._checked()]
-        for title, found in (("Faults", self.faults), ("To know", self.notices)):
-            if found:
-                items = "".join(f"<li>{escape(str(one))}</li>" for one in found[:MOST])
-                more = f"<li>… and {len(found) - MOST} more</li>" if len(found) > MOST else ""
-                body.append(f'{paragraph(title, "font-weight:600")}<ul style="margin:.2em 0">{items}{more}</ul>')
-        body.append(paragraph(f"Head of the log: {self.head}", f"{FAINT};word-break:break-all"))
-        return page("".join(body), self._headline())
-
-    def _repr_html_(self) -> str:
-        return self.html
-
-
-MOST = 40
-"""Findings shown; the rest is in the rows."""
-
-
-def audit(store: Store, id: UUID, system: RuleSystem, progress: Progress | None = None) -> Audit:
-    """Check a whole campaign; `progress` is told how many turns of how many are done."""
     log = Log(store, id, system)
     walk = _Walk(log, store.verify(id, log.codec))
     last = store.last_turn(id)
     total = last.number + 1 if last else 0
     try:
-        for turn in log.turns():
+        for turn in log_turns(log.facts(), walk.walked.at_last):
             walk.step(turn)
             if progress is not None and (turn.number % 200 == 0 or turn.number + 1 == total):
                 progress(turn.number + 1, total)
     except (Damaged, NewerFile) as fault:
         walk.find("chain", "broken chain", f"the audit ends here: {fault}")
-    walk.end()
+    walk.end(live)
     return walk.report
 
 
@@ -194,62 +63,185 @@ class _Walk:
 
     def __init__(self, log: Log, verdict: Verdict) -> None:
         self.log = log
+        self.walked = Walked(log)
         self.state = State()
         self.report = Audit("", log.system.period, verdict)
+        self.books = Books(log.system, self._booked)
         self._turn: LogTurn | None = None
-        rewinds = log.store.rewinds(log.id)
-        self._wanted = {rewind.to for rewind in rewinds}
-        self._kept: dict[int, State] = {}
-        self._periods: dict[tuple[str, int], Period] = {}
-        self._raised: dict[str, tuple[int, int]] = {}
-        self._late: dict[str, tuple[LogTurn, int, str]] = {}
+        self._last: Declared | None = None
+        self._redo: tuple[int, ...] = ()
+        self._spent = _Spent()
+        self._clock = Clock()
         self._ids: dict[str, int] = {}
+        self._snapshots = dict.fromkeys(log.store.snapshots(log.id))
+        self._faults = 0
         if not verdict.ok:
             self.find("chain", "broken chain", verdict.sentence)
 
-    def find(self, part: str, kind: str, sentence: str, count: str = "") -> None:
+    # -- findings ------------------------------------------------------------------------------------------------------
+
+    def find(self, part: str, kind: str, sentence: str, count: str = "", number: int | None = None) -> None:
         turn = self._turn
         struck = turn is not None and not turn.in_effect and turn.declared.command not in self.log.logged
-        if turn is not None and turn.declared.command in ("undo", "redo", "rewind"):
+        if turn is not None and turn.declared.command in GOING_BACK:
             struck = False
-        number = turn.number if turn is not None else None
-        self.report.findings.append(Finding(part, kind, number, self.state.watch, sentence, struck))
+        if number is None:
+            number = turn.number if turn is not None else None
+        finding = Finding(part, kind, number, self.state.watch, sentence, struck)
+        self.report.findings.append(finding)
+        self._faults += finding.fault
         if count:
             self.report.counts[count] += 1
 
+    def _booked(self, turn: LogTurn, kind: str, sentence: str) -> None:
+        now, self._turn = self._turn, turn
+        self.find("bookkeeping", kind, sentence, "overruled" if kind == "overruled" else "")
+        self._turn = now
+
+    # -- turn by turn --------------------------------------------------------------------------------------------------
+
     def step(self, turn: LogTurn) -> None:
         self._turn = turn
-        before, facts = self.state, turn.facts
-        declared = turn.declared
+        before, facts, declared = self.state, turn.whole, turn.declared
+        self._opened(before, declared, facts)
+        if declared.command in GOING_BACK or any(isinstance(fact, e.Rewound) for fact in facts):
+            self._tell(set_pieces.went_back(self.walked, before, facts, self._redo, self._spent.either), facts)
+            self.state = self._went_back(turn, before)
+        else:
+            faults = self._faults
+            sound = self._decide(before, facts)
+            self.state = self._apply(turn, before, sound)
+            if sound is False and self._faults == faults:
+                self.find("rules", "changed", "it does not come out as it is recorded", "different")
+            if not self.walked.is_note(declared.command):
+                self._redo = ()
+        self._spent.stood(self.state)
+        self._last = declared
+        self.walked.walked(turn.first, turn.last)
+        if turn.last in self.walked.wanted:
+            self.walked.kept[turn.last] = self.state
+        if turn.last in self._snapshots:
+            self._held(turn.last)
+
+    def _opened(self, before: State, declared: Declared, facts: tuple[Fact, ...]) -> None:
         if declared.id in self._ids:
             self.find("chain", "same command twice", f"turn {self._ids[declared.id]} has the same command id")
-        self._ids[declared.id] = turn.number
-        rewound = next((fact for fact in facts if isinstance(fact, e.Rewound)), None)
-        if rewound is not None:
-            self._go_back(rewound)
-        else:
-            found = []
-            if declared.command not in UNDECIDED and not self._unread(before):
-                self.report.counts["decided"] += 1
-                found = differences(self.log.system, before, facts, before.called)
-            self.state = self._apply(before, facts)
-            if found:
-                self.report.counts["different"] += 1
-            for one in found:
-                twice = one.kind == "too many" and self._twin(one.extra, facts)
-                if twice and turn.in_effect:
-                    self._period().doubled += 1
-                self.find("bookkeeping" if twice else "rules", "done twice" if twice else one.kind, one.sentence)
-            if turn.number == 0:
-                self._begun(facts)
-        if turn.last in self._wanted:
-            self._kept[turn.last] = self.state
+        self._ids[declared.id] = declared.turn
+        schema = max((fact.pack_schema for fact in facts if isinstance(fact, e.PackAdopted)), default=1)
+        schema = max(schema, before._pack_schema)
+        for kind, sentence in envelope_faults(self.log.system, before, self._last, declared, schema):
+            self.find("rules", kind, sentence)
+        if odd := self._clock.odd(declared):
+            self.find("chain", "clock set back", odd[1], number=odd[0])
 
-    def _unread(self, before: State) -> bool:
-        """Whether the pack in force cannot be read today, so that nothing can be decided again by it."""
-        return before._pack is not None and bool(self.log.system.pack_of(before).stored.fault)
+    def _tell(self, found: Iterable[Difference], facts: tuple[Fact, ...], older: bool = False) -> None:
+        told = list(found)
+        if told:
+            self.report.counts["different"] += 1
+        for one in told:
+            if older:
+                self.find("rules", "older rules", f"{one.kind}: {one.sentence}")
+            elif one.kind == "too many" and _twin(one.extra, facts):
+                if self._turn is not None and self._turn.in_effect:
+                    self.books.of(self.state, self.state.group).doubled += 1
+                self.find("bookkeeping", "done twice", one.sentence)
+            else:
+                self.find("rules", one.kind, one.sentence)
 
-    def _pack(self, state: State) -> None:
+    def _decide(self, before: State, facts: tuple[Fact, ...]) -> bool | None:
+        """Look for the reason of every fact of a turn; answer whether it comes out just as it is recorded.
+
+        None: nobody can tell, since the numbers that it was played by cannot be read.
+        """
+        declared = facts[0]
+        assert isinstance(declared, Declared)
+        system, command = self.log.system, declared.command
+        if (command == "begin") != (declared.turn == 0):
+            said = "a campaign begins once" if declared.turn else f"the campaign begins with {command}"
+            self.find("rules", "out of place", said)
+        if command in UNDECIDED:
+            faults = self._faults
+            match command:
+                case "begin":
+                    self._tell(set_pieces.began(system, facts), facts)
+                case "fork":
+                    self._tell(set_pieces.forked(before, facts, before.called), facts)
+                    self._branched(facts)
+                case _:
+                    self._tell(set_pieces.revealed(before, facts, before.called), facts)
+            return self._faults == faults and not any(isinstance(fact, e.Rolled) for fact in facts)
+        if before._pack is not None and system.pack_of(before).stored.fault:
+            return None
+        self.report.counts["decided"] += 1
+        if stands(system, before, facts):
+            return True
+        older = (edition(declared, system) or (0, 0))[0] < system.version
+        self._tell(differences(system, before, facts, before.called), facts, older)
+        return False
+
+    def _went_back(self, turn: LogTurn, before: State) -> State:
+        """The state that play goes on from; of a turn that only says it goes back, the one it adds up to."""
+        facts = turn.whole
+        at = max((place for place, fact in enumerate(facts) if isinstance(fact, e.Rewound)), default=None)
+        if at is None or turn.first + at in self.walked.astray:
+            return self._apply(turn, before, sound=False)
+        rewound = facts[at]
+        assert isinstance(rewound, e.Rewound)
+        self._redo = rewound.redo
+        self._spent.went_back(rewound)
+        state = self.walked.kept.get(rewound.to, before).draft()
+        if rewound.dice == "new":
+            state._cursors = dict(rewound.cursors)
+        for fact in facts[at + 1 :]:
+            self._remember(state, fact)
+        return state
+
+    def _apply(self, turn: LogTurn, before: State, sound: bool | None) -> State:
+        draft = before.draft()
+        counts, facts, wanted = self.report.counts, turn.whole, self.walked.wanted
+        thrower = None if sound else Thrower(before, turn.declared.typed)
+        ended: list[e.WatchEnded] = []
+        for version, fact in enumerate(facts, turn.first):
+            for part, kind, sentence in _number_faults(draft, fact):
+                self.find(part, kind, sentence, part)
+            if isinstance(fact, e.ResourceChanged):
+                counts["changes"] += 1
+            elif isinstance(fact, e.Rolled):
+                counts[fact.source] += 1
+                for kind, sentence in thrower.faults(draft, fact) if thrower is not None else ():
+                    self.find("dice", kind, sentence, "dice")
+            elif isinstance(fact, e.SeedSealed | e.SeedRevealed):
+                self._spent.sealed(fact)
+                for kind, sentence in seal_faults(draft, fact):
+                    self.find("dice", kind, sentence, "dice")
+            elif isinstance(fact, e.WatchEnded) and turn.in_effect:
+                ended.append(fact)
+            self.books.keep(turn, draft, fact)
+            self._remember(draft, fact)
+            if version in wanted and version != turn.last:
+                self.walked.kept[version] = draft.draft()
+        for kind, sentence in thrower.left() if thrower is not None else ():
+            self.find("dice", kind, sentence, "dice")
+        for over in ended:
+            self.books.over(turn, draft, over, allowed=sound is not False)
+        return draft
+
+    def _remember(self, draft: State, fact: Fact) -> None:
+        function = self.log.system.remember.get(fact.__class__)
+        if function is None:
+            return
+        try:
+            function(draft, fact)
+            if isinstance(fact, e.PackAdopted):
+                self._adopted(draft)
+        except (ValueError, TypeError, AttributeError, IndexError) as fault:
+            said = f"{fact.kind} does not go on from what came before it: {fault}"
+            self.find("numbers", "odd fact", said, "numbers")
+        except KeyError as fault:
+            said = f"{fact.kind} speaks of {fault.args[0]!r}, which is not there"
+            self.find("numbers", "unknown thing", said, "numbers")
+
+    def _adopted(self, state: State) -> None:
         """What is to be known of a pack as it is read today."""
         found = self.log.system.pack_of(state).stored
         if found.fault:
@@ -257,186 +249,163 @@ class _Walk:
         elif found.note:
             self.find("rules", "older pack", found.note)
 
-    def end(self) -> None:
-        period = self.log.system.period
-        for turn, watch, text in self._late.values():
-            self._turn = turn
-            self.find("bookkeeping", "not done", f"{text} ({period} {watch} ended without it)")
+    # -- what lies beside ----------------------------------------------------------------------------------------------
+
+    def _branched(self, facts: tuple[Fact, ...]) -> None:
+        """Hold a branch against the campaign it left, where that is in the same book."""
+        forked = next((fact for fact in facts if isinstance(fact, e.Forked)), None)
+        turn = self._turn
+        if forked is None or turn is None:
+            return
+        source = next((one.id for one in self.log.store.campaigns() if str(one.id) == forked.source), None)
+        if source is None or source == self.log.id:
+            kind = "changed" if source is not None else "branch"
+            where = "which is itself" if source is not None else "which is not in this book"
+            self.find("chain", kind, f"it branches off “{forked.source_title}”, {where}: a new seed from here on")
+            return
+        other = _first_other(self.log.store, source, self.log.id, turn.first - 1)
+        span = self.walked.span_at(other) if other is not None else None
+        if span is not None:
+            said = f"it is not as it is in “{forked.source_title}”, which this branched off"
+            self.find("chain", "other than its source", said, number=span.number)
+        evenings = {declared.session for _, declared in self.log.store.turns(source, forked.at_turn)}
+        if turn.declared.session not in evenings:
+            said = f"it says evening {turn.declared.session}, and “{forked.source_title}” had none since it left"
+            self.find("rules", "other evening", said)
+
+    def _held(self, version: int) -> None:
+        """Hold a kept state against the one that the log adds up to."""
+        del self._snapshots[version]
+        payload = self.log.store.snapshot_at(self.log.id, version)
+        if payload is None:
+            return  # no state that was ever kept: passed over when the campaign is opened
+        try:
+            kept = play.from_snapshot(self.log.system, payload)
+        except Exception:  # of another edition, or none: passed over as well
+            return
+        if said := _unlike(self.state, kept):
+            self.find("state", "another state", f"what was kept of the state after it says otherwise: {said}")
+
+    def end(self, live: State | None) -> None:
+        """Close the books; hold the live state against the log's own."""
         self._turn = None
+        self.books.end()
         for duty in self.state._duties.values():
-            if duty.id not in self._late:
+            if not self.books.late(duty.id):
                 self.find("bookkeeping", "still due", duty.text)
+        for version in self._snapshots:
+            span = self.walked.span_at(version)
+            number = span.number if span is not None else None
+            said = f"a state was kept at version {version}, which ends no turn"
+            self.find("state", "another state", said, number=number)
+        if live is not None and live.version == self.walked.head and (said := _unlike(self.state, live)):
+            self.find("state", "another state", f"what is played on is not what the log adds up to: {said}",
+                      number=self._last.turn if self._last is not None else None)  # fmt: skip
         titles = (one.title for one in self.log.store.campaigns() if one.id == self.log.id)
         self.report.title = self.state.title or next(titles, "")
-        self.report.watches = [self._periods[key] for key in sorted(self._periods, key=lambda key: (key[1], key[0]))]
-
-    def _go_back(self, rewound: e.Rewound) -> None:
-        target = self._kept.get(rewound.to)
-        if target is None:
-            self.find("chain", "no turn boundary", f"it goes back to version {rewound.to}, which ends no turn")
-            return
-        self.state = target.draft()
-        if rewound.dice == "new":
-            self.state._cursors = dict(rewound.cursors)
-
-    def _begun(self, facts: tuple[Fact, ...]) -> None:
-        kinds = {fact.kind for fact in facts}
-        for kind in ("CampaignBegan", "SeedSealed", "PackAdopted"):
-            if kind not in kinds:
-                self.find("rules", "left out", f"the beginning has no {kind}")
-
-    def _apply(self, before: State, facts: tuple[Fact, ...]) -> State:
-        draft = before.draft()
-        remember = self.log.system.remember
-        counts = self.report.counts
-        ended: list[e.WatchEnded] = []
-        for fact in facts:
-            for part, kind, sentence in self._faults(draft, fact):
-                self.find(part, kind, sentence, part)
-            if isinstance(fact, e.ResourceChanged):
-                counts["changes"] += 1
-            elif isinstance(fact, e.Rolled) and fact.source in ("seeded", "typed"):
-                counts[fact.source] += 1
-            self._keep_books(draft, fact, ended)
-            adopted = isinstance(fact, e.PackAdopted)
-            function = remember.get(fact.__class__)
-            if function is not None:
-                try:
-                    function(draft, fact)
-                    if adopted:
-                        self._pack(draft)
-                except (ValueError, TypeError, AttributeError, IndexError) as fault:
-                    said = f"{fact.kind} does not go on from what came before: {fault}"
-                    self.find("numbers", "odd fact", said, "numbers")
-                except KeyError as fault:
-                    self.find(
-                        "numbers",
-                        "unknown thing",
-                        f"{fact.kind} speaks of {fault.args[0]!r}, which is not there",
-                        "numbers",
-                    )
-        for over in ended:
-            self._over(draft, over)
-        return draft
-
-    def _faults(self, state: State, fact: Fact) -> Iterator[tuple[str, str, str]]:
-        if isinstance(fact, e.ResourceChanged):
-            name = f"{state.called(fact.whose)} {fact.resource.replace('_', ' ')}"
-            was = state.number(fact.whose, fact.resource)
-            if fact.now - fact.was != fact.by:
-                yield "numbers", "wrong sum", f"{name}: {fact.was} and {fact.by:+d} are not {fact.now}"
-            if fact.was != was:
-                yield "numbers", "wrong before", f"{name} was {was}, the log says {fact.was}"
-            if (fact.limit is not None and fact.now > fact.limit) or (fact.least is not None and fact.now < fact.least):
-                bounds = f"{'…' if fact.least is None else fact.least} to {'…' if fact.limit is None else fact.limit}"
-                yield "numbers", "out of bounds", f"{name}: {fact.now} is not within {bounds}"
-        elif isinstance(fact, e.Rolled):
-            for kind, sentence in dice_faults(state, fact):
-                yield "dice", kind, sentence
-        elif isinstance(fact, e.SeedSealed | e.SeedRevealed):
-            for kind, sentence in seal_faults(state, fact):
-                yield "dice", kind, sentence
-        elif isinstance(fact, e.TimePassed | e.Jumped):
-            was = state.clock_of(fact.group)
-            if fact.was != was:
-                yield "numbers", "wrong before", f"the clock stood at {was}, the log says {fact.was}"
-            if fact.now < fact.was:
-                yield "numbers", "clock turned back", f"the clock goes from {fact.was} to {fact.now}"
-        elif isinstance(fact, e.Became):
-            word = state.word(fact.subject, fact.aspect)
-            if word != fact.was:
-                yield (
-                    "numbers",
-                    "wrong before",
-                    f"{fact.aspect} of {state.called(fact.subject)} was {word}, the log says {fact.was}",
-                )
-        elif isinstance(fact, e.Moved):
-            place = state._positions.get(fact.who, "")
-            if fact.origin != place:
-                yield (
-                    "numbers",
-                    "wrong before",
-                    f"{state.called(fact.who)} was at {place or 'no place'}, the log says {fact.origin}",
-                )
-
-    # -- bookkeeping ---------------------------------------------------------------------------------------------------
-
-    def _period(self, group: str | None = None) -> Period:
-        key = (group or self.state.group, self.state._watches.get(group or self.state.group, 0))
-        if key not in self._periods:
-            self._periods[key] = Period(key[1], key[0])
-        return self._periods[key]
-
-    def _keep_books(self, draft: State, fact: Fact, ended: list[e.WatchEnded]) -> None:
-        turn = self._turn
-        assert turn is not None
-        if isinstance(fact, e.DutyDone | e.DutyWaived) and fact.id not in draft._duties:
-            self.find("bookkeeping", "done twice", f"{fact.id} was not due")
-            if turn.in_effect:
-                self._period().doubled += 1
-        if not turn.in_effect:
-            return
-        if isinstance(fact, e.WatchBegan):
-            key = (fact.group, fact.watch)
-            self._periods.setdefault(key, Period(fact.watch, fact.group))
-        elif isinstance(fact, e.WatchEnded):
-            ended.append(fact)
-        elif isinstance(fact, e.DutyRaised):
-            self._of(draft, fact.group).due += 1
-            self._late.pop(fact.id, None)
-            self._raised[fact.id] = (turn.number, draft._watches.get(fact.group, 0))
-        elif isinstance(fact, e.DutyDone) and fact.id in draft._duties:
-            self._of(draft, draft._duties[fact.id].group).done += 1
-            late = self._late.pop(fact.id, None)
-            if late is not None:
-                self.find("bookkeeping", "done late", f"{late[2]} ({self.log.system.period} {late[1]} had ended)")
-        elif isinstance(fact, e.DutyWaived):
-            duty = draft._duties.get(fact.id)
-            self._late.pop(fact.id, None)
-            self._of(draft, duty.group if duty else draft.group).waived += 1
-            self.find("bookkeeping", "waived", f"{duty.text if duty else fact.id} ({fact.reason})")
-        elif isinstance(fact, e.Overruled):
-            self._of(draft, draft.group).overruled += 1
-            self.find("bookkeeping", "overruled", f"{fact.rule}: {fact.refusal} ({fact.reason})", "overruled")
-        elif isinstance(fact, e.Jumped):
-            self.find("bookkeeping", "not recorded", f"a stretch of play was not recorded here: {fact.text}")
-
-    def _of(self, draft: State, group: str) -> Period:
-        key = (group, draft._watches.get(group, 0))
-        if key not in self._periods:
-            self._periods[key] = Period(key[1], key[0])
-        return self._periods[key]
-
-    def _over(self, draft: State, over: e.WatchEnded) -> None:
-        """At the end of a Watch, what came due in an earlier turn and was neither done nor waived is missing."""
-        turn = self._turn
-        assert turn is not None
-        for duty in draft._duties.values():
-            number, watch = self._raised.get(duty.id, (turn.number, 0))
-            if duty.group == over.group and number < turn.number and watch <= over.watch and duty.id not in self._late:
-                self._periods.setdefault((over.group, over.watch), Period(over.watch, over.group)).missing += 1
-                self._late[duty.id] = (turn, over.watch, duty.text)
-
-    def _twin(self, extra: Fact | None, facts: tuple[Fact, ...]) -> bool:
-        """Whether the log has the same change for the same cause twice."""
-        if not isinstance(extra, e.ResourceChanged):
-            return False
-        same = [
-            fact for fact in facts
-            if isinstance(fact, e.ResourceChanged)
-            and (fact.whose, fact.resource, fact.why, fact.by) == (extra.whose, extra.resource, extra.why, extra.by)
-        ]  # fmt: skip
-        return len(same) > 1
+        self.report.watches = self.books.periods
 
 
-def plural(word: str) -> str:
-    """A game's word for several of its periods.
+class _Spent:
+    """How far each stream of seeded dice was ever used, as a Rewound says it."""
 
-    >>> plural("Watch"), plural("cycle")
-    ('Watches', 'cycles')
-    """
-    return f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
+    def __init__(self) -> None:
+        self._since: dict[str, int] = {}
+        self._ever: dict[str, int] = {}
+        self._written: dict[str, int] = {}
+
+    @property
+    def either(self) -> list[dict[str, int]]:
+        """What can be said of it: once a seed was opened, a handle that was open may count on, and a new one from
+        what was written down last.
+        """
+        since, ever, written = self._since, self._ever, dict(self._written)
+        for stream, position in since.items():
+            written[stream] = max(position, written.get(stream, 0))
+        return [since, written, ever]
+
+    def stood(self, state: State) -> None:
+        """Play stood at a state."""
+        for stream, position in state._cursors.items():
+            for kept in (self._since, self._ever):
+                if position > kept.get(stream, 0):
+                    kept[stream] = position
+
+    def sealed(self, fact: Fact) -> None:
+        """A new seed is in use."""
+        if isinstance(fact, e.SeedSealed):
+            self._since = {}
+
+    def went_back(self, rewound: e.Rewound) -> None:
+        """It was written down."""
+        self._since, self._ever, self._written = (dict(rewound.cursors) for _ in range(3))
 
 
-def _many(count: int, one: str, several: str = "") -> str:
-    return f"{count} {one if count == 1 else several or one + 's'}"
+def _first_other(store: Store, source: UUID, branch: UUID, upto: int) -> int | None:
+    """The first version up to one at which two campaigns are not the same, byte for byte."""
+    if not upto:
+        return None
+    ours, theirs = (store.rows(id, 1, upto) for id in (branch, source))
+    for row in ours:
+        if next(theirs, None) != row:
+            return row[0]
+    return None
+
+
+def _unlike(own: State, other: State) -> str:
+    """What is otherwise in another state than in the one that the log adds up to, in words; empty when nothing is."""
+    one, two = (_content(state) for state in (own, other))
+    parts = [name for name in one if one[name] != two[name]]
+    if not parts:
+        return ""
+    said = [sentence.rstrip(".") for sentence in diff(own, other)]
+    return "; ".join(said[:3]) if said else f"its {', '.join(parts)}"
+
+
+def _content(state: State) -> dict[str, Any]:
+    """A state as it is kept, without its place in the log."""
+    content: dict[str, Any] = from_json(to_json(state.dump()))
+    content["cursors"] = dict(content["cursors"])
+    del content["version"], content["turn"]
+    return content
+
+
+def _number_faults(state: State, fact: Fact) -> Iterator[tuple[str, str, str]]:
+    if isinstance(fact, e.ResourceChanged):
+        name = f"{state.called(fact.whose)} {fact.resource.replace('_', ' ')}"
+        was = state.number(fact.whose, fact.resource)
+        if fact.now - fact.was != fact.by:
+            yield "numbers", "wrong sum", f"{name}: {fact.was} and {fact.by:+d} are not {fact.now}"
+        if fact.was != was:
+            yield "numbers", "wrong before", f"{name} was {was}, the log says {fact.was}"
+        if (fact.limit is not None and fact.now > fact.limit) or (fact.least is not None and fact.now < fact.least):
+            bounds = f"{'…' if fact.least is None else fact.least} to {'…' if fact.limit is None else fact.limit}"
+            yield "numbers", "out of bounds", f"{name}: {fact.now} is not within {bounds}"
+    elif isinstance(fact, e.TimePassed | e.Jumped):
+        clock = state.clock_of(fact.group)
+        if fact.was != clock:
+            yield "numbers", "wrong before", f"the clock stood at {clock}, the log says {fact.was}"
+        if fact.now < fact.was:
+            yield "numbers", "clock turned back", f"the clock goes from {fact.was} to {fact.now}"
+    elif isinstance(fact, e.Became):
+        word = state.word(fact.subject, fact.aspect)
+        if word != fact.was:
+            said = f"{fact.aspect} of {state.called(fact.subject)} was {word}, the log says {fact.was}"
+            yield "numbers", "wrong before", said
+    elif isinstance(fact, e.Moved):
+        place = state._positions.get(fact.who, "")
+        if fact.origin != place:
+            said = f"{state.called(fact.who)} was at {place or 'no place'}, the log says {fact.origin}"
+            yield "numbers", "wrong before", said
+
+
+def _twin(extra: Fact | None, facts: tuple[Fact, ...]) -> bool:
+    """Whether the log has the same change for the same cause twice."""
+    if not isinstance(extra, e.ResourceChanged):
+        return False
+    twins = [
+        fact for fact in facts
+        if isinstance(fact, e.ResourceChanged)
+        and (fact.whose, fact.resource, fact.why, fact.by) == (extra.whose, extra.resource, extra.why, extra.by)
+    ]  # fmt: skip
+    return len(twins) > 1

@@ -20,6 +20,7 @@ from chronicle.log import GM, PLAYERS
 from chronicle.log.lens import Mirror
 from chronicle.log.log import Log
 from chronicle.rules import RuleSystem
+from chronicle.state import State
 from chronicle.store import Store
 
 
@@ -86,9 +87,9 @@ class Desk(Asked):
         """The campaign's name."""
         return next(one.title for one in self._store.campaigns() if one.id == self._id)
 
-    def audit(self, progress: Progress | None = None) -> Audit:
+    def audit(self, progress: Progress | None = None, live: State | None = None) -> Audit:
         """Check the whole campaign: rules, bookkeeping, numbers, chain and dice."""
-        return audit(self._store, self._id, self._system, progress)
+        return audit(self._store, self._id, self._system, progress, live)
 
     def recap(self, session: int) -> Recap:
         """An evening on a page, the players' beside the GM's."""

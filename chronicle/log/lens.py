@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from typing import Any, TypeVar
 
@@ -151,13 +151,12 @@ class Lens:
             case e.DutyRaised() if tells(fact.text):
                 self._ids.hide(fact.id)
                 return None
-        for name in REASONS:
-            said = getattr(fact, name, "")
-            if said and tells(said):
+        for name in _reasons(type(fact)):
+            if tells(getattr(fact, name)):
                 update[name] = ""
         fact = fact.model_copy(update=update) if update else fact
         fact = self._clocks.seen(fact, draft)
-        return self._ids.seen(fact, draft)
+        return _news(self._ids.seen(fact, draft), draft)
 
     def _remember(self, draft: State, fact: Fact) -> bool:
         """Let a fact happen; what goes on with something this audience never saw begin is passed over."""
@@ -176,6 +175,34 @@ class Lens:
         for fact in (declared, *shown):
             self._remember(draft, fact)
         return draft
+
+
+def _news(fact: Fact, draft: State) -> Fact | None:
+    """A fact by what the audience knew before it; None when it only undoes what they never saw, and so is no news."""
+    match fact:
+        case e.Became():
+            known = draft._words.get((fact.subject, fact.aspect))
+            if known == fact.now and type(known) is type(fact.now):
+                return None
+            return fact if known == fact.was else fact.model_copy(update={"was": known})
+        case e.Moved():
+            known = draft._positions.get(fact.who, "")
+            return fact if known == fact.origin else fact.model_copy(update={"origin": known})
+        case e.ConditionLost():
+            return fact if (fact.whose, fact.condition) in draft._conditions else None
+        case e.ActionSuspended() | e.ActionResumed():
+            action = draft._actions.get(fact.id)
+            waits = action is not None and action.suspended is not None
+            return fact if waits == isinstance(fact, e.ActionResumed) else None
+        case e.WatchEnded():
+            return fact if draft.period(fact.group).open else None
+        case _:
+            return fact
+
+
+@cache
+def _reasons(kind: type[Fact]) -> tuple[str, ...]:
+    return tuple(name for name in REASONS if name in kind.model_fields)
 
 
 def _stands_on(fact: e.Checked | e.TableRead, rolls: list[tuple[int, e.Rolled]]) -> Iterator[int]:

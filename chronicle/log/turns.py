@@ -30,6 +30,11 @@ class LogTurn:
         return self.declared.turn
 
     @property
+    def whole(self) -> tuple[Fact, ...]:
+        """All its facts, as they were recorded."""
+        return self.facts
+
+    @property
     def last(self) -> int:
         """The version of its last fact."""
         return self.first + len(self.facts) - 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -41,22 +41,35 @@ def begin(
     for hand, source in policy.items():
         if hand not in ("players", "gm") or source not in ("seeded", "typed"):
             raise Nonsense("dice= says who throws what: {'players': 'typed', 'gm': 'seeded'}.")
-    turn = Turn(State(), system, hands, declared.overrule)
-    turn.emit(declared)
     found = system.settled(digest(values), values, system.pack_schema)
     if found.stored.fault:
         raise Nonsense(found.stored.fault)
+    return opened(
+        system, hands, declared, title=title, opening=opening, values=values,
+        house=house_keys(system.defaults(), values), provenance="pack" if pack is not None else "default",
+        moment=_count(found.calendar, moment), dice=policy, seed=seed, reproducible=reproducible,
+        schema=system.pack_schema,
+    )  # fmt: skip
+
+
+def opened(
+    system: RuleSystem, hands: Source, declared: Declared, *, title: str, opening: Opening, values: dict[str, Any],
+    house: tuple[str, ...], provenance: Literal["default", "pack"], moment: int, dice: dict[str, str], seed: bytes,
+    reproducible: bool, schema: int,
+) -> Turn:  # fmt: skip
+    """The first turn, from what was said at the beginning as it is recorded: `moment` as a count, `values` whole."""
+    turn = Turn(State(), system, hands, declared.overrule)
+    turn.emit(declared)
     turn.emit(
         CampaignBegan(
-            title=title, rules=system.key, options=opening.model_dump(mode="json", exclude_defaults=True), dice=policy,
-            moment=_count(found.calendar, moment),
+            title=title, rules=system.key, options=opening.model_dump(mode="json", exclude_defaults=True), dice=dice,
+            moment=moment,
         )
     )  # fmt: skip
     turn.emit(SeedSealed(commitment=commitment(seed), seed=seed.hex(), reproducible=reproducible, audience=("keeper",)))
     turn.emit(
-        PackAdopted(digest=digest(values), values=values, house=house_keys(system.defaults(), values),
-                    provenance="pack" if pack is not None else "default", pack_schema=system.pack_schema)
-    )  # fmt: skip
+        PackAdopted(digest=digest(values), values=values, house=house, provenance=provenance, pack_schema=schema)
+    )
     system.begin(opening, turn)
     return turn
 

@@ -14,7 +14,7 @@ from chronicle.events import Audience, Fact, Word
 from chronicle.pack import provenance
 from chronicle.state import State
 from chronicle.state.model import choose, labels
-from chronicle.values import Nonsense, Refused, listed
+from chronicle.values import GM, Nonsense, Refused, listed
 
 if TYPE_CHECKING:
     from chronicle.rules.contract import Bar, Command, RuleSystem
@@ -68,6 +68,12 @@ class Turn:
         """Refuse nonsense, which nobody can overrule."""
         if not holds:
             raise Nonsense(sentence)
+
+    def since(self, version: int) -> bool:
+        """Whether these are the rules of this version or a later one: a turn of an older log is decided as it was."""
+        declared = self.facts[0] if self.facts else None
+        number = declared.rules.rpartition(" ")[2] if isinstance(declared, e.Declared) else ""
+        return not number.isdigit() or int(number) >= version
 
     @property
     def thrown(self) -> bool:
@@ -182,6 +188,11 @@ class Turn:
             )
         )  # fmt: skip
 
+    @property
+    def kept(self) -> Audience:
+        """Who sees what a GM keeps until it shows: everybody in a campaign without secrets (begun with hidden=[])."""
+        return () if self.state._options.get("hidden") == [] else GM
+
     def usual_audience(self, why: str) -> Audience:
         """Who sees this kind of roll: as the campaign said at its beginning, else as the game is usually played."""
         habits = self.state._options.get("hidden")
@@ -238,13 +249,18 @@ class Turn:
         )  # fmt: skip
         return now - was
 
-    def become(self, subject: str, aspect: str, now: Word, why: str = "", audience: Audience = ()) -> bool:
-        """Change a word about something (None: no longer said); answer whether it changed."""
+    def become(
+        self, subject: str, aspect: str, now: Word, why: str = "", audience: Audience = (), *, as_turn: bool = False
+    ) -> bool:  # fmt: skip
+        """Change a word about something (None: no longer said); answer whether it changed.
+
+        Who sees it is who saw the word before; with `as_turn`, who sees the turn (the phase of play is nobody's).
+        """
         was = self.state._words.get((subject, aspect))
         if was == now and type(was) is type(now):
             return False
-        seen = audience or self.state._audiences.get((subject, aspect), ())
-        self.emit(e.Became(subject=subject, aspect=aspect, was=was, now=now, why=why, audience=seen))
+        kept = () if as_turn and self.since(2) else self.state._audiences.get((subject, aspect), ())
+        self.emit(e.Became(subject=subject, aspect=aspect, was=was, now=now, why=why, audience=audience or kept))
         return True
 
     def gain_condition(self, whose: str, condition: str, detail: str = "", why: str = "") -> bool:
@@ -299,10 +315,12 @@ class Turn:
 
     # -- bookkeeping --------------------------------------------------------------------------------------------------
 
-    def raise_duty(self, duty: str, text: str, rule: str = "", **detail: Any) -> str:
+    def raise_duty(self, duty: str, text: str, rule: str = "", audience: Audience = (), **detail: Any) -> str:
         """Say that bookkeeping is due in the acting group; answer its id."""
         id = self.fresh(duty)
-        self.emit(e.DutyRaised(id=id, duty=duty, text=text, group=self.group, rule=rule, detail=detail))
+        self.emit(
+            e.DutyRaised(id=id, duty=duty, text=text, group=self.group, rule=rule, detail=detail, audience=audience)
+        )
         return id
 
     def do_duty(self, id: str, outcome: str = "") -> None:

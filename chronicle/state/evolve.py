@@ -244,11 +244,16 @@ def _action_over(s: State, f: e.ActionCompleted | e.ActionAbandoned) -> None:
 @register(e.EncounterBegan)
 def _encounter_began(s: State, f: e.EncounterBegan) -> None:
     s._encounters[f.id] = Encounter(f.id, f.called, f.group, f.count, f.traits)
+    if f.audience:
+        s._audiences[f.id, ""] = f.audience
+    else:
+        s._audiences.pop((f.id, ""), None)
 
 
 @register(e.EncounterEnded)
 def _encounter_ended(s: State, f: e.EncounterEnded) -> None:
     s._encounters.pop(f.id, None)
+    s._audiences.pop((f.id, ""), None)
     for key in [key for key in s._words if key[0] == f.id]:
         del s._words[key]
 

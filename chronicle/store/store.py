@@ -422,11 +422,20 @@ class Store:
             return None
         with speaking(self._name):
             for version in self.log.kept.versions(id, runs[-1].last):
-                if tree.on_path(runs, version):
-                    kept = self.log.kept.get(id, version)
-                    if kept is not None and kept[:16] == _digest(id, version, kept[16:]):
-                        return version, kept[16:]
+                if tree.on_path(runs, version) and (kept := self.snapshot_at(id, version)) is not None:
+                    return version, kept
         return None
+
+    def snapshots(self, id: UUID) -> list[int]:
+        """The versions that there are snapshots of, newest first."""
+        with speaking(self._name):
+            return self.log.kept.versions(id, END)
+
+    def snapshot_at(self, id: UUID, version: int) -> bytes | None:
+        """The snapshot of a version, unless it is damaged."""
+        with speaking(self._name):
+            kept = self.log.kept.get(id, version)
+        return kept[16:] if kept is not None and kept[:16] == _digest(id, version, kept[16:]) else None
 
     def drop_snapshots(self, id: UUID) -> None:
         """Forget all snapshots of a campaign; they can be made again."""

@@ -61,19 +61,19 @@ def long_campaign(store: Store, facts: int) -> int:
     batch: list[Fact] = []
     version = 0
 
-    def declared(command: str, args: dict[str, object], state: State) -> Declared:
-        return Declared(
-            turn=number, command=command, args=args, id=f"t{number}", recorded_at=NOW, moment=state.clock,
-            rules=f"{system.key} {system.version}", session=number // 200 + 1,
-        )  # fmt: skip
+    last: Declared | None = None
 
-    begun = play.begin(system, "Long", dice, declared("begin", {}, State()), seed=seed)
+    def declared(command: str, args: dict[str, object], state: State) -> Declared:
+        return play.envelope(system, state, last, command, args, turn=number, id=f"t{number}", recorded_at=NOW)
+
+    opening = declared("begin", {"title": "Long", "rules": system.key}, State())
+    begun = play.begin(system, "Long", dice, opening, seed=seed)
     batch += begun.facts
-    state = begun.state
+    state, last = begun.state, opening
     number = 1
 
     def do(line: str) -> None:
-        nonlocal state, number, version
+        nonlocal state, number, version, last
         name, args, values = read_call(line)
         try:
             command = play.command_for(system, name, tuple(args), values)
@@ -81,7 +81,7 @@ def long_campaign(store: Store, facts: int) -> int:
             turn = play.decide(system, state, command, dice, wish)
         except Spoken:
             return
-        state = turn.state
+        state, last = turn.state, wish
         number += 1
         batch.extend(turn.facts)
         if len(batch) > 5_000:
@@ -92,6 +92,8 @@ def long_campaign(store: Store, facts: int) -> int:
     do('join("Bryn", corpus=2, wits=1, anima=0, vitality=7, survival=2)')
     do('begin_watch(place="0304", terrain="bleak forest")')
     while version + len(batch) < facts:
+        if number // 200 + 1 > last.session:
+            do(f'begin_session(date="2026-11-29", number={number // 200 + 1})')
         for line in LOOP:
             do(line)
         if number % 50 < 3:

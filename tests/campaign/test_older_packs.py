@@ -243,10 +243,12 @@ def test_a_pack_that_is_broken_is_looked_at_only(game: str, wrong: Any) -> None:
         fact = next(fact for fact in began if isinstance(fact, PackAdopted))
         values = json.loads(json.dumps(fact.values))
         values[keys.table][keys.old] = wrong
-        broken = fact.model_copy(update={"values": values, "digest": digest(values)})
+        house = {"house": (f"{keys.table}.{keys.old}",), "provenance": "pack"}
+        broken = fact.model_copy(update={"values": values, "digest": digest(values), **house})
         id = uuid4()
         book._store.append(id, 0, [broken if each is fact else each for each in began], title="Other")
-        book._store.append(id, len(began), [joined[0].model_copy(update={"link": ""}), *joined[1:]])
+        opened = joined[0].model_copy(update={"link": "", "pack": broken.digest[:8]})
+        book._store.append(id, len(began), [opened, *joined[1:]])
         one = book[id]
         assert told_by(one) == told
         assert f"{keys.table}.{keys.old}: must be" in repr(one)

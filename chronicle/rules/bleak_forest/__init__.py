@@ -122,6 +122,7 @@ BLEAK_FOREST = RuleSystem(
     quiet=frozenset((*SILENT, *UNSAID)),
     hidden={"Danger Die": GM, "Dread Die": GM, "Omen": GM},
     after=after,
+    version=2,
 )
 
 __all__ = [

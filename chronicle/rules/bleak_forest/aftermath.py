@@ -208,7 +208,7 @@ def close(c: Aftermath, turn: Turn, ticks: int) -> None:
             turn.do_duty(duty.id, "recorded with the aftermath")
     for met in s.encounters:
         turn.emit(EncounterEnded(id=met.id, how=str(s.word(met.id, "how", ""))))
-    turn.become(turn.group, "phase", "strategic", why="the aftermath is closed")
+    turn.become(turn.group, "phase", "strategic", why="the aftermath is closed", as_turn=True)
     if not c.possible:
         for action in s.actions:
             turn.emit(ActionAbandoned(id=action.id, why="no longer possible"))

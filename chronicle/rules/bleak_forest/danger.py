@@ -136,7 +136,7 @@ def face(turn: Turn, called: str, count: int | None = None, **traits: Any) -> st
     id = turn.fresh(called)
     turn.emit(EncounterBegan(id=id, called=called, group=turn.group, count=count, traits=traits))
     suspend(turn, called)
-    turn.become(turn.group, "phase", "tactical", why=called)
+    turn.become(turn.group, "phase", "tactical", why=called, as_turn=True)
     return id
 
 

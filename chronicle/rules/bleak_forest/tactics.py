@@ -158,10 +158,12 @@ def facing(turn: Turn) -> tuple[str, ...]:
 def to_aftermath(turn: Turn, how: str) -> None:
     """The encounter is over; what it cost is recorded next (BF-01, BF-70)."""
     foe = met(turn)
-    turn.become(foe.id, "how", how)
-    turn.become(turn.group, "phase", "aftermath", why=how)
+    # What follows from an encounter that the GM keeps is the GM's too.
+    seen = turn.state.audience(foe.id, "") if turn.since(2) else ()
+    turn.become(foe.id, "how", how, audience=seen)
+    turn.become(turn.group, "phase", "aftermath", why=how, audience=seen, as_turn=True)
     text = "the aftermath: where everybody ended, how long it took, what it cost"
-    turn.raise_duty("aftermath", text, "BF-70")
+    turn.raise_duty("aftermath", text, "BF-70", audience=seen)
 
 
 class Conclude(Command):

@@ -42,7 +42,7 @@ def after(turn: Turn) -> None:
     """Foes and the phase go with the last encounter, and the open unit of Time is the one the clock shows."""
     if not turn.state.encounters:
         foes.dismiss(turn, "the encounter is over")
-        turn.become(turn.group, "phase", "travel")
+        turn.become(turn.group, "phase", "travel", as_turn=True)
     clock.keep_step(turn)
 
 
@@ -77,6 +77,7 @@ BLOOD_AND_IRON = RuleSystem(
     },
     quiet=frozenset({"nature", "next check", "surprise phase", "flat-footed", "placed by", "WatchBegan"}),
     after=after,
+    version=2,
 )  # fmt: skip
 
 __all__ = [

@@ -89,16 +89,26 @@ def settle(turn: Turn, met: Encounter) -> tuple[Band, ...]:
     return known
 
 
+def show(turn: Turn, met: Encounter) -> None:
+    """Let everybody see what was kept until now: it is met once more, openly."""
+    if turn.since(2) and turn.state.audience(met.id, "") and not turn.audience:
+        turn.emit(EncounterBegan(id=met.id, called=met.name, group=met.group, count=met.count, traits=met.traits))
+
+
 def stand(turn: Turn, called: str, *, count: int | None, row: NatureRow | None, met: tuple[Band, ...]) -> str:
-    """Let an encounter begin; answer its id. Which row of the table it was is as hidden as the contest."""
+    """Let an encounter begin; answer its id. Which row of the table it was is as hidden as the contest.
+
+    So is a trap, until it shows: the party walks on, and knows of nothing (BI-33c, BI-33e).
+    """
     id = turn.fresh("encounter")
     hidden = turn.usual_audience(NATURE) if row else ()
-    turn.emit(EncounterBegan(id=id, called=called, group=turn.group, count=count,
+    seen = hidden if row and row.kind == "trap" and turn.since(2) else ()
+    turn.emit(EncounterBegan(id=id, called=called, group=turn.group, count=count, audience=seen,
                              traits={"kind": row.kind if row else "monsters"}))  # fmt: skip
     if row:
         turn.become(id, "nature", row.key, audience=turn.audience or hidden)
     if met:
         appear(turn, id, met, hidden)
     if turn.state.phase != "fight":
-        turn.become(turn.group, "phase", "encounter")
+        turn.become(turn.group, "phase", "encounter", audience=seen, as_turn=True)
     return id

@@ -63,7 +63,7 @@ def deploy(c: Deploy, turn: Turn) -> None:
     known = tuple(band for each in turn.state.encounters for band in creatures.settle(turn, each))
     start = c.distance if c.distance is not None else start_distance(turn.state, known)
     foes.field(turn, known)
-    turn.become(turn.group, "phase", "fight")
+    turn.become(turn.group, "phase", "fight", as_turn=True)
     if start is None:
         set_distance(turn, "not measured")
         return

@@ -148,6 +148,7 @@ def offer_options(c: OfferOptions, turn: Turn) -> None:
     """The GM's word, where the book offers options only for monsters (R-9)."""
     for met in turn.state.encounters:
         if not offered(turn.state, met):
+            creatures.show(turn, met)
             turn.become(met.id, "options", True, why="the GM says so")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from chronicle.events import EncounterEnded
-from chronicle.rules.blood_and_iron import checks, clock, deployment, foes, hexes, surprise
+from chronicle.rules.blood_and_iron import checks, clock, creatures, deployment, foes, hexes, surprise
 from chronicle.rules.blood_and_iron.dc import CHAOS, LOUD, POINT, RUNNING, Circumstances
 from chronicle.rules.blood_and_iron.deployment import BACK, CLOSER, DISTANCE, PUSH, main, may_choose
 from chronicle.rules.blood_and_iron.facts import Fought
@@ -33,6 +33,7 @@ def hide(c: Hide, turn: Turn) -> None:
     met, rulings = main(turn.state), turn.pack.rulings
     if met is None:
         return
+    show_all(turn)
     if c.point:
         set_point_man(turn, turn.state.find(c.point))
     point = point_man(turn.state)
@@ -86,6 +87,7 @@ def flee(c: Flee, turn: Turn) -> None:
     """
     if main(turn.state) is None:
         return
+    show_all(turn)
     stuck = [turn.called(turn.state.find(name)) for name in c.stuck]
     turn.demand(c.exit, "BI-43", "No way out is free of monsters: fight(), or make one.")
     turn.demand(not stuck, "BI-43", f"{' and '.join(stuck)} cannot get out within one turn: all flee, or none.")
@@ -138,6 +140,7 @@ def fight(c: Fight, turn: Turn) -> None:
     """
     if main(turn.state) is None:
         return
+    show_all(turn)
     if c.point:
         set_point_man(turn, turn.state.find(c.point))
     bar = beforehand(turn.state, c)
@@ -167,19 +170,29 @@ class EndEncounter(Command):
     how: str = Field("over", description="how it ended, in a few words", min_length=1, max_length=200)
     rounds: int = Field(0, description="rounds that were still fought, with the checks they bring", ge=0, le=1000)
     time: int | None = Field(None, description="units of Time it took; left out, the pack's", ge=0, le=200)
+    sprung: bool = Field(False, description="whether it was a trap that went off, or was found, so that all know of it")
 
 
 def end_encounter(c: EndEncounter, turn: Turn) -> None:
     """Time passes as for every encounter (R-11); a check due in the last round is made first (R-26).
 
-    If that check draws newcomers, known yet or not, the fight goes on and nothing ends.
+    If that check draws newcomers, known yet or not, the fight goes on and nothing ends. A trap that nobody saw ends
+    for the GM alone, unless it was sprung.
     """
+    if c.sprung:
+        show_all(turn)
     if c.rounds:
         before = standing(turn.state)
         turn.order(turn.system.by_name["rounds"].command.model_validate({"count": c.rounds}))
         if standing(turn.state) > before:
             return
     close(turn, c.how, c.time)
+
+
+def show_all(turn: Turn) -> None:
+    """Whatever stands before the party is seen now."""
+    for met in turn.state.encounters:
+        creatures.show(turn, met)
 
 
 def standing(state: State) -> int:
@@ -196,7 +209,7 @@ def close(turn: Turn, how: str, time: int | None = None) -> None:
     for each in turn.state.encounters:
         turn.emit(EncounterEnded(id=each.id, how=how))
     foes.dismiss(turn, how)
-    turn.become(turn.group, "phase", "travel")
+    turn.become(turn.group, "phase", "travel", as_turn=True)
     clock.pass_units(turn, turn.pack.time.encounter if time is None else time, "encounter")
     if fought:
         turn.emit(Fought(group=turn.group, rounds=fought, ended=turn.state.clock))

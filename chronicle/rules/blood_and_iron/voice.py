@@ -32,7 +32,7 @@ def tell(told: Told) -> list[str]:
 
 def offered(told: Told) -> list[str]:
     """The GM opens the options, once for all that stands there."""
-    return tell(told)[:1]
+    return list(dict.fromkeys(tell(told)))
 
 
 def passed(told: Told) -> Iterator[str]:

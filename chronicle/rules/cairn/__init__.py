@@ -25,6 +25,7 @@ from chronicle.rules.cairn.scars import Scarred, Slot, scarred
 from chronicle.rules.cairn.sheet import Sheet
 from chronicle.rules.cairn.voice import MARKS, SILENT, voices
 from chronicle.rules.contract import Licence, RuleSystem
+from chronicle.values import GM
 
 MODULES = (
     dungeon,
@@ -69,7 +70,9 @@ CAIRN = RuleSystem(
     slot=Slot(),
     voice=voices(move.name for move in MOVES),
     quiet=frozenset({*SILENT, *MARKS, "WatchBegan"}),
+    hidden={"trap": GM},
     after=watches.settle,
+    version=2,
 )  # fmt: skip
 
 for _move in CAIRN.moves:

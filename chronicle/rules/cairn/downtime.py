@@ -66,7 +66,7 @@ def begin_downtime(c: BeginDowntime, turn: Turn) -> None:
     turn.demand(not evening, "CA-96", "A session is open: downtime comes between sessions, so end_session() first.")
     turn.demand(not s.watch_open and not s.due, "CA-96", "Finish this watch or cycle first, and what is due in it.")
     turn.demand(s.encounter is None, "CA-98", "Somebody stands before you: part() first.")
-    turn.become(turn.group, "phase", "downtime")
+    turn.become(turn.group, "phase", "downtime", as_turn=True)
     turn.become(turn.group, "unsafe", None if c.safe else True)
     turn.change("sky", "downtimes", 1, why="downtime")
     turn.become(turn.group, "downtime", s.number("sky", "downtimes"))
@@ -81,7 +81,7 @@ class EndDowntime(Command):
 def end_downtime(c: EndDowntime, turn: Turn) -> None:
     """What is unfinished waits for the next downtime (CA-97)."""
     turn.pass_time(c.days * turn.state.calendar.day, why="downtime")
-    turn.become(turn.group, "phase", "wilderness")
+    turn.become(turn.group, "phase", "wilderness", as_turn=True)
     turn.become(turn.group, "unsafe", None)
 
 

@@ -51,7 +51,7 @@ def enter(c: Enter, turn: Turn) -> None:
         turn.emit(e.WatchEnded(group=turn.group, watch=s.watch))
     for aspect in ("safe", "blocked", "triggers"):
         turn.become(turn.group, aspect, None)
-    turn.become(turn.group, "phase", "dungeon")
+    turn.become(turn.group, "phase", "dungeon", as_turn=True)
     turn.become(turn.group, "crawl", "forest" if c.forest else None)
     place = turn.name(c.place, "place")
     if turn.state.place_id != place:
@@ -85,7 +85,7 @@ def leave_dungeon(c: LeaveDungeon, turn: Turn) -> None:
     for aspect in ("safe", "blocked", "triggers", "crawl", "region", "site"):
         turn.become(turn.group, aspect, None)
     part_from(turn, "left behind")
-    turn.become(turn.group, "phase", "wilderness")
+    turn.become(turn.group, "phase", "wilderness", as_turn=True)
     pass_watches(turn, turn.pack.dungeon.visit_watches if c.watches is None else c.watches, "in the dungeon")
 
 
@@ -324,7 +324,9 @@ def _resolve(turn: Turn) -> None:
             if done < (action.needs or 1):
                 turn.emit(e.ActionAdvanced(id=action.id, done=done))
             else:
-                found = reveal(turn, action) if action.action == "search" else ""
+                found = reveal(turn, action) if action.action == "search" else str(s.word(action.id, "notices", ""))
+                if action.action == "listen":
+                    turn.become(action.id, "notices", None)
                 turn.emit(e.ActionCompleted(id=action.id, outcome=found))
 
 

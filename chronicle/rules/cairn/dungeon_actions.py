@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import Field
 
 from chronicle import events as e
@@ -13,6 +15,7 @@ from chronicle.rules.cairn.terms import Names, Save, actor, actors, anyone, doer
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import Name, State
+from chronicle.values import GM
 
 
 class Conceal(Command):
@@ -61,8 +64,12 @@ class Listen(Command):
 
 
 def listen(c: Listen, turn: Turn) -> None:
-    """No die: signs of life and danger close by are told, for the action (CA-39)."""
-    act(turn, doers(turn, c.who), "listen", at=c.at, notices=c.notices)
+    """No die: signs of life and danger close by are told, for the action (CA-39), so at its end and not before it."""
+    kept = turn.kept if turn.since(2) else ()
+    told: dict[str, Any] = {} if kept else {"notices": c.notices}
+    id = act(turn, doers(turn, c.who), "listen", at=c.at, **told)
+    if kept and c.notices:
+        turn.become(id, "notices", c.notices, audience=kept)
 
 
 class Rest(Command):
@@ -178,32 +185,51 @@ class Trap(Command):
 
 def trap(c: Trap, turn: Turn) -> None:
     """The cautious are told and avoid it (CA-40), so do those who found it (CA-28); the unwitting spring it by the
-    fiction, else on 2 in 6 (CA-41, CA-06, C49). Damage goes to an attribute, not to HP (CA-43, CAX-41).
+    fiction, else on 2 in 6 (CA-41, CA-06, C49). Damage goes to an attribute, not to HP (CA-43, CAX-41). One that was
+    not sprung stays the Warden's, as its die is.
     """
     who = actor(turn, c.who or in_front(turn.state))
     s = turn.state
     secret = next((n for n in s.named("secret") if n.name.casefold() == c.called.casefold()), None)
     found = secret is not None and bool(s.word(secret.id, "found"))
     if c.cautious or found:
-        turn.become(turn.name(c.called, "trap"), "trap", "told")
+        turn.become(turn.name(c.called, "trap"), "trap", "told", as_turn=True)
         come_to_light(turn, secret, "they were cautious")
         return
     sprung = c.sprung
+    # A word of a trap that nobody knows of would give it away, and so would its die.
+    seen = GM if secret is not None else habit(turn)
     if sprung is None:
         odds = turn.pack.dungeon.trap_in_6
-        # A die for a trap that nobody knows of would give it away.
-        seen = None if secret is None else ("gm",)
         rolled = turn.roll("1d6", "trap", who, roller="gm", audience=seen)
         sprung = rolled.total <= odds
         turn.checked("CA-41", f"springs {c.called}", rolled.total, odds, sprung, who=who, under=True,
                      provenance=turn.provenance("dungeon.trap_in_6"), audience=rolled.audience)  # fmt: skip
     if secret is not None and not sprung:
         return
+    if not sprung and seen and turn.since(2):
+        unseen(turn, c.called, seen)
+        return
     come_to_light(turn, secret, "sprung")
-    turn.become(turn.name(c.called, "trap"), "trap", "sprung" if sprung else "untouched")
+    turn.become(turn.name(c.called, "trap"), "trap", "sprung" if sprung else "untouched", as_turn=True)
     if sprung and c.damage:
         rolled = turn.roll(c.damage, "trap damage", who, roller="gm")
         suffer(turn, who, rolled.total, c.attribute, c.armor, c.called)
+
+
+def habit(turn: Turn) -> e.Audience:
+    """Who sees the die for a trap that nobody concealed: the Warden, unless the campaign says otherwise."""
+    said = turn.state._options.get("hidden") is not None
+    return turn.usual_audience("trap") if said or turn.since(2) else ()
+
+
+def unseen(turn: Turn, called: str, seen: e.Audience) -> None:
+    """A trap that nobody noticed is remembered for the Warden; what the table knows of it already stays known."""
+    id = turn.state.find_named(called, "trap")
+    if id is None:
+        id = turn.state.new_id(called)
+        turn.emit(e.Named(id=id, what="trap", called=called, audience=seen))
+    turn.become(id, "trap", "untouched", audience=seen)
 
 
 def come_to_light(turn: Turn, secret: Name | None, why: str) -> bool:

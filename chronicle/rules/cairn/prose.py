@@ -217,6 +217,8 @@ def word(t: Told, fact: e.Became) -> str:
             return f"A spell goes on: {fact.now}." if fact.now else f"The spell ends: {fact.was}."
         case "safe" if fact.now:
             return "It is safe here for now."
+        case "notices" if fact.now:
+            return f"What will be noticed: {str(fact.now).rstrip('.')}."
         case "found" if fact.now:
             return f"{cap(about)} comes to light."
         case "season":

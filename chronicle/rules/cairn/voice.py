@@ -178,6 +178,8 @@ class _Heap:
         action = began or (old.action if old else "")
         if fact.outcome == "arrived":
             return ""
+        if fact.outcome and action == "listen":
+            return f"They notice: {fact.outcome.rstrip('.')}."
         if fact.outcome:
             return f"In sight: {fact.outcome}." if action == "travel" else f"They find {fact.outcome}."
         if action == "search":

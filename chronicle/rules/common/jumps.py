@@ -41,7 +41,7 @@ def jump(c: Jump, turn: Turn) -> None:
     if s.watch_open:
         turn.emit(WatchEnded(group=turn.group, watch=s.watch))
     if turn.system.phases:
-        turn.become(turn.group, "phase", turn.system.phases[0])
+        turn.become(turn.group, "phase", turn.system.phases[0], as_turn=True)
     turn.emit(Jumped(text=c.text, group=turn.group, was=was, now=now))
     if c.place:
         turn.move(turn.group, turn.name(c.place, "place"))

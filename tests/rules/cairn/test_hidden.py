@@ -117,3 +117,28 @@ def test_hiding_never_opens(mill: Campaign, to: tuple[str, ...]) -> None:
     mill.do.hide(mill.turn, to=to)
     assert seen(mill) == before
     assert "Oubliette" in str(mill.journal())
+
+
+def test_a_trap_that_nobody_noticed_is_the_warden_s(mill: Campaign) -> None:
+    """CA-41, CA-42: not concealed beforehand and not sprung, by the die or by the fiction, it stays as hidden."""
+    before = seen(mill)
+    mill.do.trap("Oubliette", who="Tam", damage="d6", dice=[3])
+    mill.do.trap("Oubliette", who="Bryn", sprung=False)
+    assert seen(mill) == before
+    assert "Tam does not spring Oubliette" in str(mill.journal())
+    mill.do.trap("Oubliette", who="Tam", damage="d6", dice=[2, 4])
+    assert "Oubliette is sprung." in str(mill.journal(audience="players"))
+    assert mill.view("players").state.word("oubliette", "trap") == "sprung"
+
+
+def test_what_is_noticed_is_told_when_they_have_listened(mill: Campaign) -> None:
+    """CA-39: told for the action, so not before its end; who leaves before that is told nothing."""
+    mill.do.listen("the drain", notices="Moonring singing")
+    assert "Moonring" not in seen(mill)
+    assert "What will be noticed: Moonring singing." in str(mill.journal())
+    mill.do.leave_dungeon()
+    assert "Moonring" not in seen(mill)
+    mill.do.enter("Mill House", room="the hall")
+    mill.do.listen("the drain", notices="Oubliette")
+    mill.do.cycle(event=False)
+    assert "They notice: Oubliette." in str(mill.journal(audience="players"))
