@@ -197,7 +197,9 @@ class Turn:
         """Who sees this kind of roll: as the campaign said at its beginning, else as the game is usually played."""
         habits = self.state._options.get("hidden")
         if habits is not None:
-            return ("gm",) if why in habits else ()
+            if self.since(2):  # however it is spelled
+                habits, why = [kind.casefold() for kind in habits], why.casefold()
+            return GM if why in habits else ()
         return self.system.hidden.get(why, ())
 
     def checked(

@@ -102,28 +102,43 @@ def explore(told: Told) -> list[str]:
     for c in told.of(e.Checked):
         gains = [f for f in told.of(e.ResourceChanged) if f.resource == "fragments"]
         found = [f"a Fragment of {told.called(f.whose)}" for f in gains]
-        said.append(f"{told.called(c.who)} explores: {c.total} against {c.target}, {listed(found) or 'nothing found'}.")
+        end = listed(found) or ("" if c.passed else "nothing found")
+        said.append(f"{told.called(c.who)} explores: {c.total} against {c.target}{end and f', {end}'}.")
     who = acted(told, "Explore")
     return (said or ([f"{who} explores."] if who else [])) + troubles(told)
 
 
 def forage(told: Told) -> list[str]:
-    """An attempt to forage, as a table tells it: `Ash forages for herbs: 14 against 13, finds 5.`"""
-    said = []
-    for f in told.of(e.Rolled):
-        if f.why == "Forage pool":
-            c = next((c for c in told.of(e.Checked)), None)
-            change = next((r for r in told.of(e.ResourceChanged) if r.why == "forage"), None)
-            kept = change.by if change else 0
-            # The pool's total is what was found; what a full die does not hold is lost (R-28).
-            lost = f" and has room for {kept or 'none of it'}" if kept < f.total else ""
-            what = c.what.removeprefix("forage for ") if c else change.resource if change else "what there is"
-            check = f"{c.total} against {c.target}, " if c else ""
-            said.append(f"{told.called(f.who)} forages for {what}: {check}finds {f.total}{lost}.")
-    if not said:
-        said = [f"{told.called(c.who)} forages in vain: {c.total} against {c.target}." for c in told.of(e.Checked)]
-    who = acted(told, "Forage")
-    return (said or ([f"{who} goes foraging."] if who else [])) + troubles(told)
+    """An attempt to forage, as a table tells it: `Ash forages for herbs: 14 against 13, finds 5.`
+
+    What is not to be seen of it is not told: no yield means a failure only where the check says so.
+    """
+    check = next(iter(told.of(e.Checked)), None)
+    pool = next((f for f in told.of(e.Rolled) if f.why == "Forage pool"), None)
+    change = next((f for f in told.of(e.ResourceChanged) if f.why == "forage"), None)
+    who = check.who if check else pool.who if pool else change.whose if change else ""
+    if not who:
+        names = acted(told, "Forage")
+        return ([f"{names} goes foraging."] if names else []) + troubles(told)
+    if check and not check.passed:
+        return [f"{told.called(who)} forages in vain: {check.total} against {check.target}.", *troubles(told)]
+    what = check.what.removeprefix("forage for ") if check else change.resource if change else ""
+    said = [f"{check.total} against {check.target}"] if check else []
+    if pool:
+        said.append(f"finds {pool.total}{room(told, pool, change, what)}")
+    elif change:
+        said.append(f"finds {change.by}")
+    aim = f" for {what}" if what else ""
+    return [f"{told.called(who)} forages{aim}: {', '.join(said)}.", *troubles(told)]
+
+
+def room(told: Told, pool: e.Rolled, change: e.ResourceChanged | None, what: str) -> str:
+    """How much of what was found there was room for, where not for all: what a full die does not hold is lost (R-28)."""
+    if change:
+        return f" and has room for {change.by}" if change.by < pool.total else ""
+    limit = told.after.limit(pool.who, what)
+    full = limit is not None and told.after.number(pool.who, what) >= limit
+    return " and has room for none of it" if full else ""
 
 
 def rest(told: Told) -> list[str]:

@@ -61,8 +61,17 @@ def parley(told: Told) -> list[str]:
             vain = "" if c.passed else ", in vain"
             said.append(f"{told.called(c.who)} talks: {c.total} against {c.target}{to or vain}.")
     if not any(c.rule == "BF-57" for c in told.of(e.Checked)):
-        said.append("There is nothing to talk about.")
+        said.append(tried(told, "They talk", "parley", "There is nothing to talk about."))
     return said + over(told)
+
+
+def tried(told: Told, what: str, aspect: str, closed: str = "", lost: str = "in vain") -> str:
+    """What was tried where no roll is to be seen: how it went if a word says so, or that it had become impossible."""
+    how = word(told, aspect)
+    if how:
+        return f"{what}{'' if how == 'won' else f', {lost}'}."
+    hostile = [f for f in told.of(e.Became) if f.aspect == "disposition" and f.now in ("Hostile", "Inimical")]
+    return closed if hostile else f"{what}."
 
 
 def hide(told: Told) -> list[str]:
@@ -71,6 +80,8 @@ def hide(told: Told) -> list[str]:
         f"{told.called(c.who)} hides: {c.total} against {c.target}, {'unseen' if c.passed else 'seen'}."
         for c in told.of(e.Checked) if c.rule == "BF-58"
     ]  # fmt: skip
+    if not said and word(told, "hide"):
+        said = [tried(told, "They hide", "hide", lost="seen")]
     return steps(told) + said + over(told)
 
 
@@ -99,17 +110,17 @@ def pursue(told: Told) -> list[str]:
 def ruse(told: Told) -> list[str]:
     """A ruse."""
     said = steps(told)
-    tried = False
+    rolled = False
     for c in told.of(e.Checked):
         if c.rule == "BF-63":
-            tried = True
+            rolled = True
             what = c.what.removeprefix("Ruse: ")
             verb = {"bribe": "offers a bribe", "deceive": "deceives", "steal": "steals"}.get(what, what)
             said.append(f"{told.called(c.who)} {verb}: {c.total} against {c.target}, {'won' if c.passed else 'lost'}.")
             if not c.passed:
                 said.append(f"{cap(name(told, c.against))} turns Hostile.")
-    if not tried:
-        said.append("There is no room for a ruse.")
+    if not rolled:
+        said.append(tried(told, "They try a ruse", "ruse", "There is no room for a ruse.", "lost"))
     said += [f"{told.called(f.holder)} has {f.called} now." for f in told.of(e.Gained)]
     said += [f"{told.called(f.holder)} gives up {told.called(f.id)}." for f in told.of(e.Lost)]
     return said + initiative(told) + over(told)
@@ -135,6 +146,8 @@ def submit(told: Told) -> list[str]:
     for c in told.of(e.Checked):
         if c.rule == "BF-68":
             said.append(f"{told.called(c.who)} submits: {c.total} against {c.target}{'' if c.passed else ', in vain'}.")
+    if not said and word(told, "submit"):
+        said = [tried(told, "They submit", "submit")]
     lost = listed(plainly(told.called(f.id)) for f in told.of(e.Lost))
     said += [f"{cap(lost)} {'is' if len(told.of(e.Lost)) == 1 else 'are'} forfeited."] if lost else []
     return said + over(told)

@@ -31,7 +31,8 @@ def tell(t: Told) -> list[str] | str | None:
     if not said and t.of(e.WatchEnded):
         cycle = any(f.what == "cycle" for f in t.of(e.WatchBegan)) or t.after.phase == "dungeon"
         said.append("A cycle goes by." if cycle else "A watch goes by.")
-    if not said and t.command in ("harm", "attack", "suffer", "trap") and t.facts[1:]:
+    # What an audience does not see may have been done all the same.
+    if not said and t.audience == "gm" and t.command in ("harm", "attack", "suffer", "trap") and t.facts[1:]:
         said.append("It does no harm.")
     return said or ("" if any(not isinstance(f, e.Declared) for f in t.facts) else None)
 
