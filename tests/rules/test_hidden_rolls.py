@@ -26,7 +26,10 @@ from tests.history.playing import played as at_random
 
 GAMES = ("bleak_forest", "blood_and_iron", "cairn")
 
-TRIED = r"\w+ (goes foraging|sits down to a repair)\.|They (talk|hide|submit|try a ruse)\b|Somebody or something stands before them\."
+TRIED = (
+    r"\w+ (goes foraging|sits down to a repair)\.|They (talk|hide|submit|try a ruse)\b|"
+    r"Somebody or something stands before them\."
+)
 """That something was tried or met, where the GM reads how it was rolled; what came of it is compared."""
 
 ALIKE = {"panic": "panics", "sprung": "springs"}
@@ -37,9 +40,7 @@ def logs(rules: str) -> tuple[RuleSystem, tuple[tuple[LogTurn, ...], ...]]:
     """The turns of several campaigns of a game, everything in them open."""
     found = []
     with Chronicle() as book:
-        for name in SESSIONS:
-            if name.startswith(rules):
-                found.append(turns(recorded(name, book)))
+        found += [turns(recorded(name, book)) for name in SESSIONS if name.startswith(rules)]
         for seed in (1, 2, 3):
             campaign = at_random(book, rules, 160, seed, f"{rules} {seed}", hidden=[])
             found.append(turns(campaign))
@@ -90,7 +91,8 @@ def test_what_the_players_read_is_part_of_what_the_gm_reads(rules: str) -> None:
     for hidden in (*(frozenset({kind}) for kind in found), frozenset(found)):
         for log in every:
             whole = told(system, iter(log), THE_GM)
-            for (move, all_of_it), (_, open_part) in zip(whole, told(system, kept(log, hidden), "players"), strict=True):
+            part = told(system, kept(log, hidden), "players")
+            for (move, all_of_it), (_, open_part) in zip(whole, part, strict=True):
                 more = words(open_part) - words(all_of_it)
                 if more:
                     false.setdefault(f"{move}: {sorted(more)}", f"{sorted(hidden)[:3]}\n  {open_part}\n  {all_of_it}")
@@ -98,7 +100,7 @@ def test_what_the_players_read_is_part_of_what_the_gm_reads(rules: str) -> None:
 
 
 def test_BF_25_what_was_found_is_not_told_to_be_in_vain() -> None:
-    """BF-25, BF-26: herbs came, whoever saw the dice; and who sees nothing of it reads that nothing was found nowhere."""
+    """BF-25, BF-26: herbs came, whoever saw the dice; nobody reads that they did not."""
     for hidden, said in (
         (["forage for herbs", "Forage pool"], "Ash forages for herbs: finds 5."),
         (["Forage pool"], "Ash forages for herbs: 14 against 13, finds 5."),

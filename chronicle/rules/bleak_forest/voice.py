@@ -133,7 +133,7 @@ def forage(told: Told) -> list[str]:
 
 
 def room(told: Told, pool: e.Rolled, change: e.ResourceChanged | None, what: str) -> str:
-    """How much of what was found there was room for, where not for all: what a full die does not hold is lost (R-28)."""
+    """How much of what was found there was room for: what a full die does not hold is lost (R-28)."""
     if change:
         return f" and has room for {change.by}" if change.by < pool.total else ""
     limit = told.after.limit(pool.who, what)
