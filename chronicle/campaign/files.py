@@ -17,7 +17,8 @@ DATABASE = b"SQLite format 3\0"
 def write_lines(path: Path, lines: Iterable[str]) -> Path:
     """Write lines to a file that appears only when it is complete; a place that cannot be written is one sentence.
 
-    A database is never written over: a chronicle exported onto itself would be gone.
+    A database is never written over: a chronicle exported onto itself would be gone; nor is a device. Through a link,
+    the file that it leads to is written.
     """
     with ExitStack() as leaving:
         try:
@@ -26,7 +27,10 @@ def write_lines(path: Path, lines: Iterable[str]) -> Path:
                 raise Nonsense(f"{path} is a folder: give a file name.")
             if path.is_file() and path.stat().st_size and _is_database(path):
                 raise Nonsense(f"{path} is a database, perhaps a chronicle: give another file name.")
-            whole = leaving.enter_context(passing_folder(path)) / "whole"
+            if path.exists() and not path.is_file():
+                raise Nonsense(f"{path} is no ordinary file: give the name of one.")
+            place = path.resolve()
+            whole = leaving.enter_context(passing_folder(place)) / "whole"
         except Nonsense:
             raise
         except (OSError, ValueError, RuntimeError) as fault:  # a name may hold what no file's can
@@ -39,7 +43,7 @@ def write_lines(path: Path, lines: Iterable[str]) -> Path:
                     file.write("\n")
                 file.flush()
                 os.fsync(file.fileno())
-            whole.replace(path)
+            whole.replace(place)
         except OSError as fault:
             raise Nonsense(f"{path!s:.200} cannot be written: {fault.strerror or fault}.") from None
     return path

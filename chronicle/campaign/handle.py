@@ -293,7 +293,7 @@ class Campaign:
         Arguments: one statement that reads; values for `?` in order, or for `$name` by name. `tables()` says what there
         is. What is found can be asked further as a DuckDB relation can (`.filter(…)`, `.order(…)`), and never changed.
         """
-        return self._desk.sql(query, positional, named)
+        return self._desk.sql(query, *positional, **named)
 
     @property
     def questions(self) -> Any:
@@ -306,7 +306,7 @@ class Campaign:
 
         The answer shows itself with a picture; it has `.rows`, `.df()` and `.plot()`.
         """
-        return self._desk.ask(name, given)
+        return self._desk.ask(name, **given)
 
     def tables(self) -> Any:
         """Every table and column of the history, in one sentence each."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from chronicle.campaign.asked import asked
 from chronicle.campaign.seat import Seat
 from chronicle.events import Hidden, Revealed
 from chronicle.log import LogTurn
@@ -92,6 +93,7 @@ class View:
         rows = [(n, *line) for n, line in enumerate(self._lines, 1)]
         return Table(("", self._seat.system.period.lower(), "move", "what happened"), rows, empty="Nothing yet.")
 
+    @asked
     def journal(self, *, format: str | None = None, session: int | None = None, last: int | None = None) -> Any:
         """What happened, in prose, for this audience."""
         self._keep_up()

@@ -55,7 +55,7 @@ def ask(file: Path, words: tuple[str, ...], svg: Path | None, audience: str, eve
         if name is None:
             show((book if campaign is None else campaign).questions.table)
             return
-        answer = book.ask(name, **given) if campaign is None else campaign.history(audience).ask(name, given)
+        answer = book.ask(name, **given) if campaign is None else campaign.history(audience).ask(name, **given)
         if svg is not None:
             click.echo(f"{write_lines(writable(svg), [answer.plot().file])} holds the picture.", err=True)
         click.echo(wrapped(answer.asked))
@@ -152,7 +152,7 @@ def sql(file: Path, query: str, words: tuple[str, ...], audience: str, everywher
             listing = desk.tables()
             show(listing[about[1]] if len(about) == 2 else listing.table)
             return
-        found = book.sql(query, **given) if everywhere else desk.sql(query, (), given)
+        found = desk.sql(query, **given)
         from chronicle.history.exports import csv_lines
 
         rows = found.fetchall()

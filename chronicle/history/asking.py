@@ -18,7 +18,7 @@ from chronicle.history.projection import Projection
 from chronicle.history.trail import trail
 from chronicle.telling import Table
 from chronicle.telling.page import FAINT, page, paragraph
-from chronicle.values import Nonsense, listed
+from chronicle.values import Nonsense, listed, shown
 
 MOST_WATCHES = 600
 """Watches that a picture over time shows; of a longer campaign every second, third… one."""
@@ -111,6 +111,8 @@ class Answer:
 
     def table(self, most: int = MOST_ROWS) -> Table:
         """The rows as a table, so many at most."""
+        if not isinstance(most, int):
+            raise Nonsense(f"most= is a number of rows, not {shown(most)}.")
         return Table(self.columns, [[_cell(cell) for cell in row] for row in self.rows[:most]], empty=self.none)
 
     def _more(self) -> str:
@@ -184,13 +186,13 @@ class Questions:
         return len(self._questions)
 
     def __getitem__(self, name: str) -> Question:
-        found = self._questions.get(name)
+        found = self._questions.get(name) if isinstance(name, str) else None
         if found is None:
             from difflib import get_close_matches
 
-            near = get_close_matches(name, self._questions, n=3, cutoff=0.4)
+            near = get_close_matches(shown(name), self._questions, n=3, cutoff=0.4)
             raise Nonsense(
-                f"There is no question {name!r}"
+                f"There is no question {shown(name, 200)}"
                 + (f"; did you mean {listed(near, 'or')}?" if near else f"; there is {listed(self._questions)}.")
             )
         return found

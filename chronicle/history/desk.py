@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -22,6 +22,7 @@ from chronicle.log.log import Log
 from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.store import Store
+from chronicle.values import Nonsense, shown
 
 
 class Asked:
@@ -38,7 +39,7 @@ class Asked:
         """The campaign's name."""
         raise NotImplementedError
 
-    def sql(self, query: str, positional: Sequence[Any] = (), named: Mapping[str, Any] | None = None) -> Found:
+    def sql(self, query: str, /, *positional: Any, **named: Any) -> Found:
         """Ask in SQL, parameters bound; answer what is found (`.fetchall()`, `.df()`, `.pl()`, `.arrow()`)."""
         return self._present().ask(query, positional, named)
 
@@ -51,11 +52,11 @@ class Asked:
         """The named questions, each with its sentence."""
         return Questions(self._system.key, self._system.period)
 
-    def ask(self, name: str, given: Mapping[str, Any] | None = None) -> Answer:
+    def ask(self, name: str, /, **given: Any) -> Answer:
         """Put a named question."""
         projection = self._present()
         with projection.lock:
-            return ask(projection, self.questions, name, dict(given or {}))
+            return ask(projection, self.questions, name, given)
 
     def luck(self) -> Luck:
         """How the dice fell against what was to be expected."""
@@ -89,6 +90,9 @@ class Desk(Asked):
 
     def audit(self, progress: Progress | None = None, live: State | None = None) -> Audit:
         """Check the whole campaign: rules, bookkeeping, numbers, chain and dice."""
+        if not (progress is None or callable(progress)) or not (live is None or isinstance(live, State)):
+            odd = shown(live if progress is None or callable(progress) else progress)
+            raise Nonsense(f"An audit takes progress=, which is called with two numbers, and no {odd}.")
         return audit(self._store, self._id, self._system, progress, live)
 
     def recap(self, session: int) -> Recap:

@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 
-from chronicle.values import Nonsense
+from chronicle.values import Nonsense, is_unicode, shown
 
 READS = frozenset({"pivot", "pivot_wider", "unpivot", "select", "from", "with", "(", "values", "table", "explain"})
 """How a statement begins that DuckDB makes several of (a pivot finds its columns first), when it only reads."""
@@ -37,6 +37,8 @@ def question(query: str) -> Any:
     Refused as nonsense: none or several, and whatever else DuckDB's own parser takes it for. EXPLAIN ANALYZE would run
     what it explains, a COPY too.
     """
+    if not isinstance(query, str) or not is_unicode(query):
+        raise BadQuery(f"A history is asked in words of SQL, not {shown(query)}.")
     with spoken():
         statements = duckdb.extract_statements(query)
     if not statements:

@@ -8,7 +8,7 @@ from chronicle.history.projection import Projection
 from chronicle.history.views import INNER, VIEWS, says, view_columns
 from chronicle.history.words import TABLES
 from chronicle.telling import Table
-from chronicle.values import Nonsense, listed
+from chronicle.values import Nonsense, listed, shown
 
 
 class Tables:
@@ -49,18 +49,23 @@ class Tables:
 
     def says(self, table: str) -> str:
         """What a table holds."""
-        return self._says[table]
+        return self._says[self._known(table)]
 
     def columns(self, table: str) -> list[tuple[str, str, str]]:
         """The columns of a table: name, type, what it means."""
-        return self._columns[table]
+        return self._columns[self._known(table)]
 
-    def __getitem__(self, table: str) -> Table:
-        if table not in self._says:
+    def _known(self, table: str) -> str:
+        if not isinstance(table, str) or table not in self._says:
             from difflib import get_close_matches
 
-            near = get_close_matches(table, self._order, n=3, cutoff=0.5)
-            raise Nonsense(f"There is no table {table!r}" + (f"; did you mean {listed(near, 'or')}?" if near else "."))
+            near = get_close_matches(shown(table), self._order, n=3, cutoff=0.5)
+            near_ones = f"; did you mean {listed(near, 'or')}?" if near else "."
+            raise Nonsense(f"There is no table {shown(table, 200)}{near_ones}")
+        return table
+
+    def __getitem__(self, table: str) -> Table:
+        self._known(table)
         return Table(("column", "type", "what it is"), self._columns[table], f"{table}: {self._says[table]}")
 
     @property

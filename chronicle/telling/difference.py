@@ -8,7 +8,7 @@ from typing import Any
 
 from chronicle.state import State
 from chronicle.telling.page import page, paragraph
-from chronicle.values import cap, plain
+from chronicle.values import Nonsense, cap, plain, shown
 
 
 class Difference(tuple[str, ...]):
@@ -30,6 +30,9 @@ def diff(a: State, b: State) -> Difference:
     >>> diff(State(), State())
     Nothing is different.
     """
+    for one in (a, b):
+        if not isinstance(one, State):
+            raise Nonsense(f"diff() takes two states, such as forest.at(watch=3) and forest.state, not {shown(one)}.")
     return Difference(_sentences(a, b))
 
 

@@ -20,7 +20,7 @@ from chronicle.rules.common.voice import ALWAYS, VOICE
 from chronicle.state import State
 from chronicle.telling.line import turn_line
 from chronicle.telling.page import FAINT, page
-from chronicle.values import Nonsense, plain, seen_by
+from chronicle.values import Nonsense, plain, seen_by, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +114,10 @@ class Journal:
     def as_(self, format: str) -> str:
         """In one of the formats `text`, `markdown`, `html`."""
         forms = {"text": str(self), "markdown": self.markdown, "html": self.html}
-        if format not in forms:
-            raise Nonsense(f"A journal is told as text, markdown or html, not as {format!r}.")
-        return forms[format]
+        told = forms.get(format) if isinstance(format, str) else None
+        if told is None:
+            raise Nonsense(f"A journal is told as text, markdown or html, not as {shown(format)}.")
+        return told
 
 
 class Teller:

@@ -11,6 +11,7 @@ from chronicle.events import PackAdopted, Ruled
 from chronicle.pack import (
     changed_keys,
     digest,
+    dotted,
     house_keys,
     merged,
     overlay,
@@ -23,7 +24,7 @@ from chronicle.pack import (
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state.model import choose, labels
-from chronicle.values import listed
+from chronicle.values import Nonsense, listed
 
 
 class Rule(Command):
@@ -152,8 +153,10 @@ def nested(flat: dict[str, Any]) -> dict[str, Any]:
     for key, value in flat.items():
         *tables, last = undotted(key)
         place = out
-        for table in tables:
+        for n, table in enumerate(tables, 1):
             place = place.setdefault(str(table), {})
+            if not isinstance(place, dict):
+                raise Nonsense(f"{dotted(*tables[:n])} and {key} are both given: say one of them.")
         place[str(last)] = value
     return out
 
