@@ -11,7 +11,7 @@ from chronicle.history.asking import Answer, Questions, ask
 from chronicle.history.audit import Audit, Progress, audit
 from chronicle.history.exports import export
 from chronicle.history.found import Found
-from chronicle.history.history import History
+from chronicle.history.history import History, hash_at
 from chronicle.history.luck import Luck, luck
 from chronicle.history.projection import Member, Projection
 from chronicle.history.recap import Recap, recap
@@ -161,6 +161,6 @@ def _fill(projection: Projection, mirror: Mirror) -> None:
 
 
 def _fill_from_log(projection: Projection, store: Store, id: UUID, title: str, system: RuleSystem) -> None:
-    member = Member(0, id, title, system)
+    member = Member(0, id, title, system, head_hash=hash_at(store, id, store.head(id)))
     projection.member(member)
     projection.load([(member, store.rows(id), store.rewinds(id))])

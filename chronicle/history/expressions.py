@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import BaseModel
-
 from chronicle.dice import Expression, odds, parse
+from chronicle.history.readings import row_chances
 from chronicle.history.views import CHECKED_ROLLS
-from chronicle.tables import Table
+from chronicle.rules import RuleSystem
 from chronicle.values import Nonsense
 
 
@@ -20,8 +19,11 @@ class Expressions:
         self._known: set[str] = set()
         self._checks: set[tuple[Any, ...]] = set()
 
-    def learn(self, connection: Any, rolls: int, checks: int) -> None:
-        """Write down what is new among the rolls and checks past these rows of their tables."""
+    def learn(self, connection: Any, systems: Mapping[int, RuleSystem | None], rolls: int, checks: int) -> None:
+        """Write down what is new among the rolls and checks past these rows of their tables.
+
+        Arguments: `systems`, the game of each campaign by its number.
+        """
         found = connection.execute("SELECT DISTINCT dice FROM store.rolled WHERE rowid >= ?", [rolls]).fetchall()
         new = [dice for (dice,) in found if dice not in self._known]
         if new:
@@ -29,7 +31,7 @@ class Expressions:
             self._known.update(new)
         if self._odd:
             self._thrown(connection, rolls)
-        self._chances(connection, rolls, checks)
+        self._chances(connection, systems, rolls, checks)
 
     _odd = False
 
@@ -37,7 +39,7 @@ class Expressions:
         try:
             expression = parse(text)
         except Nonsense:
-            return text, [], None, None, None
+            return text, [], None, 0, None, None
         terms = expression.dice
         mean, variance = moments(expression)
         sides: list[int] | None = [term.sides for term in terms for _ in range(term.count)]
@@ -49,7 +51,7 @@ class Expressions:
             if len(terms) > 1:
                 # Which die is which hangs on the faces; worked out roll by roll.
                 sides, self._odd = None, True
-        return text, sides, extra, mean, variance
+        return text, sides, extra, expression.modifier, mean, variance
 
     def _thrown(self, connection: Any, rolls: int) -> None:
         found = connection.execute(
@@ -61,16 +63,24 @@ class Expressions:
         if rows:
             _insert(connection, "store.thrown", rows)
 
-    def _chances(self, connection: Any, rolls: int, checks: int) -> None:
+    def _chances(
+        self, connection: Any, systems: Mapping[int, RuleSystem | None], rolls: int, checks: int
+    ) -> None:
         paired = CHECKED_ROLLS.format(new_checks=f" AND rowid >= {checks}", new_rolls=f" WHERE rowid >= {rolls}")
         found = connection.execute(
-            f"SELECT DISTINCT dice, modifier, target, check_under FROM ({paired}) WHERE dice IS NOT NULL"
+            f"SELECT DISTINCT c, game, dice, modifier, target, check_under FROM ({paired}) "
+            "JOIN store.members USING (c) WHERE dice IS NOT NULL"
         ).fetchall()
         rows = []
-        for key in found:
-            if key not in self._checks:
-                self._checks.add(key)
-                chance = chance_of(*key)
+        for c, *key in found:
+            if tuple(key) not in self._checks:
+                self._checks.add(tuple(key))
+                dice, modifier, target, under = key[1:]
+                system = systems.get(c)
+                if under and system is not None and dice in system.roll_under:
+                    low, high = system.roll_under[dice]
+                    target = min(max(target, low), high)
+                chance = chance_of(dice, modifier, target, under)
                 if chance is not None:
                     rows.append((*key, chance))
         if rows:
@@ -110,23 +120,11 @@ def thrown_sides(dice: str, faces: list[int]) -> list[int]:
 
 def table_rows(pack: Any) -> Iterator[tuple[str, str, float]]:
     """Every row of every table of a pack with its exact chance: title, key, chance."""
-    if isinstance(pack, Table):
-        try:
-            exact = odds(pack.dice)
-        except Nonsense:
-            return
-        for row in pack.rows:
-            chance = sum(p for total, p in exact.distribution.items() if row.low <= total <= row.high)
-            yield pack.title, row.key, float(chance)
-    elif isinstance(pack, BaseModel):
-        for name in type(pack).model_fields:
-            yield from table_rows(getattr(pack, name))
-    elif isinstance(pack, Mapping):
-        for value in pack.values():
-            yield from table_rows(value)
-    elif isinstance(pack, tuple | list):
-        for value in pack:
-            yield from table_rows(value)
+    from chronicle.rules.common.chance import tables_in
+
+    for table in tables_in(pack):
+        for key, chance in row_chances(table, table.dice, parse(table.dice).modifier):
+            yield table.title, key, chance
 
 
 def _insert(connection: Any, table: str, rows: list[tuple[Any, ...]]) -> None:

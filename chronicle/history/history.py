@@ -16,6 +16,12 @@ from chronicle.store import Listing, Store
 SystemOf = Callable[[Listing], RuleSystem | None]
 
 
+def hash_at(store: Store, id: UUID, head: int) -> str:
+    """The hash of the turn that ends at a version."""
+    span = store.turn_at(id, head)
+    return store.turn_hash(id, span) if span is not None else ""
+
+
 class History:
     """What the GM sees of some campaigns, as tables.
 
@@ -46,6 +52,7 @@ class History:
                 head = self._store.head(listing.id)
                 if head > member.version:
                     rewinds = member.rewinds + self._store.rewinds(listing.id, member.version)
+                    member.head_hash = hash_at(self._store, listing.id, head)
                     news.append((member, self._store.rows(listing.id, member.version + 1, head), rewinds))
             count = projection.load(news) if news else 0
             self._seen = newest

@@ -44,10 +44,11 @@ class Lot:
 class Luck:
     """How the dice fell, per person, die and source; `rows` are the lines as tuples."""
 
-    def __init__(self, title: str, lots: list[Lot], struck: int) -> None:
+    def __init__(self, title: str, lots: list[Lot], struck: int, unknown: int = 0) -> None:
         self.title = title
         self.lots = lots
         self.struck = struck
+        self.unknown = unknown
 
     @property
     def rows(self) -> list[tuple[Any, ...]]:
@@ -82,6 +83,9 @@ class Luck:
         )
         if any(lot.source == SOURCES["seeded"] for lot in self.lots):
             said.append("Dice rolled here can be checked one by one against the sealed seed: audit() does.")
+        if self.unknown:
+            were = "1 check whose odds" if self.unknown == 1 else f"{self.unknown} checks whose odds"
+            said.append(f"Not counted: {were} no dice tell, such as one held against somebody else's roll.")
         if self.struck:
             said.append(f"Left out: {self.struck} dice of turns that were taken back (all_dice has them).")
         return said
@@ -125,7 +129,8 @@ def luck(projection: Projection, title: str) -> Luck:
     """Work the report out from a history that is up to date."""
     lots = [*_dice(projection), *_pools(projection), *_checks(projection)]
     ((struck,),) = projection.rows("SELECT count(*) FROM all_dice WHERE struck")
-    return Luck(title, lots, struck)
+    ((unknown,),) = projection.rows("SELECT count(*) FROM checks WHERE chance IS NULL")
+    return Luck(title, lots, struck, unknown)
 
 
 def verdict(dice: str, found: str, chance: float, below: bool, counted: bool = True) -> str:
@@ -140,11 +145,12 @@ def verdict(dice: str, found: str, chance: float, below: bool, counted: bool = T
 
 
 def _dice(projection: Projection) -> Iterator[Lot]:
+    # A fudge die has no faces from 1 up: what such dice come to is told among the sums.
     rows = projection.rows(
-        f"""
-        WITH d AS (SELECT d.*, {WHO.format(r="d")} AS person
-                   FROM dice d LEFT JOIN things t ON t.campaign = d.campaign AND t.id = d.who
-                   WHERE NOT extra AND sides BETWEEN 2 AND 1000 AND face BETWEEN 1 AND sides)
+        """
+        WITH d AS (SELECT d.*, t.rolled_by AS person FROM dice d JOIN throws t USING (campaign, version)
+                   WHERE NOT extra AND sides BETWEEN 2 AND 1000 AND face BETWEEN 1 AND sides
+                       AND NOT regexp_matches(split_part(d.dice, '#', 1), 'd[fF]'))
         SELECT person, sides, source, count(*), sum(face), count(*) FILTER (WHERE kept), avg(face) FILTER (WHERE kept),
             avg(face) FILTER (WHERE NOT kept), histogram(face)
         FROM d GROUP BY ALL ORDER BY person, sides, source
@@ -179,18 +185,16 @@ def _dice(projection: Projection) -> Iterator[Lot]:
 
 def _pools(projection: Projection) -> Iterator[Lot]:
     rows = projection.rows(
-        f"""
-        SELECT {WHO.format(r="r")} AS person, trim(split_part(r.dice, '#', 1)) AS dice, source, count(*),
-            list(total - modifier)
-        FROM rolled r LEFT JOIN things t ON t.campaign = r.campaign AND t.id = r.who
-        WHERE source <> 'imported' GROUP BY ALL ORDER BY 1, 2, 3
+        """
+        SELECT rolled_by, trim(split_part(dice, '#', 1)) AS dice, source, count(*), list(total - modifier)
+        FROM throws WHERE source <> 'imported' GROUP BY ALL ORDER BY 1, 2, 3
         """
     )
     for who, text, source, count, sums in rows:
         try:
             expression = parse(text)
             terms = expression.dice
-            if len(terms) == 1 and terms[0].plain and terms[0].count == 1:
+            if len(terms) == 1 and terms[0].plain and terms[0].count == 1 and not terms[0].die.fudge:
                 continue  # a single die is told of above
             weights = {value - expression.modifier: ways for value, ways in odds(expression).weights.items()}
         except Nonsense:
@@ -210,8 +214,8 @@ def _pools(projection: Projection) -> Iterator[Lot]:
 def _checks(projection: Projection) -> Iterator[Lot]:
     rows = projection.rows(
         """
-        SELECT coalesce(nullif(who_name, ''), 'nobody in particular') AS person,
-            list(chance ORDER BY campaign, version), list(passed ORDER BY campaign, version)
+        SELECT rolled_by AS person, list(chance ORDER BY campaign, version),
+            list(passed ORDER BY campaign, version)
         FROM checks WHERE chance IS NOT NULL GROUP BY ALL ORDER BY 1
         """
     )
@@ -222,7 +226,7 @@ def _checks(projection: Projection) -> Iterator[Lot]:
         row = passes(chances)
         below = found < expected
         chance = min(1.0, sum(row[: found + 1]) if below else sum(row[found:]))
-        name = f"{who}: {count} check{'s' if count != 1 else ''}"
+        name = f"{who}: {count} check{'s' if count != 1 else ''} with known odds"
         yield Lot(
             "checks", who, "passed", "", count, found, expected, chance,
             verdict(name, f"{found} passed (on average {expected:.1f})", chance, below),
@@ -241,12 +245,6 @@ def _checks(projection: Projection) -> Iterator[Lot]:
 
 MOST_CHECKS = 2_000
 """Checks that are counted together (the last so many)."""
-
-WHO = (
-    "CASE WHEN {r}.who = '' THEN CASE {r}.roller WHEN 'gm' THEN 'the GM' ELSE 'the table' END "
-    "ELSE coalesce(t.called, {r}.who) END"
-)
-
 
 def _tail(weights: dict[int, int], count: int, total: int, below: bool) -> tuple[float, bool]:
     if below:

@@ -22,6 +22,7 @@ import duckdb
 from chronicle.events import FACTS, Declared, Fact
 from chronicle.history.expressions import Expressions, table_rows
 from chronicle.history.found import Found, question, spoken
+from chronicle.history.readings import Readings
 from chronicle.history.shapes import Shape, shape_of
 from chronicle.history.views import VIEWS, common_view
 from chronicle.rules import RuleSystem
@@ -63,6 +64,8 @@ class Member:
     segment: int = 0
     rewinds: tuple[Rewind, ...] = ()
     known_title: str = ""
+    head_hash: str = ""
+    shared_to: int = 0
     calendar: Any = None
 
     @property
@@ -128,25 +131,34 @@ class Projection:
         self._counts: Counter[str] = Counter()
         self._shapes: dict[str, Shape] = {}
         self._expressions = Expressions()
+        self._readings = Readings()
         self._members: dict[int, Member] = {}
         run = self.connection.execute
         run("CREATE SCHEMA store")
         run(
             "CREATE TABLE store.segments (c INTEGER, segment INTEGER, campaign VARCHAR, first BIGINT, "
-            "effect_to BIGINT, day_units BIGINT, period_units BIGINT, daytimes VARCHAR[])"
+            "effect_to BIGINT, shared_to BIGINT, day_units BIGINT, period_units BIGINT, daytimes VARCHAR[])"
         )
         run("CREATE TABLE store.members (c INTEGER, id VARCHAR, campaign VARCHAR, game VARCHAR, period_word VARCHAR)")
         run("CREATE TABLE store.marks (c INTEGER, grp VARCHAR, v BIGINT, watch BIGINT)")
         run("CREATE TABLE store.stretches (k BIGINT, moment BIGINT, watch BIGINT, session BIGINT)")
         run("CREATE TABLE store.logged_moves (c INTEGER, command VARCHAR)")
         run("CREATE TABLE store.thrown (c INTEGER, v BIGINT, sides BIGINT[])")
-        run("CREATE TABLE store.expressions (dice VARCHAR, sides BIGINT[], extra BIGINT, mean DOUBLE, variance DOUBLE)")
         run(
-            "CREATE TABLE store.chances (dice VARCHAR, modifier BIGINT, target BIGINT, check_under BOOLEAN, "
-            "chance DOUBLE)"
+            "CREATE TABLE store.expressions (dice VARCHAR, sides BIGINT[], extra BIGINT, number BIGINT, mean DOUBLE, "
+            "variance DOUBLE)"
+        )
+        run(
+            "CREATE TABLE store.chances (game VARCHAR, dice VARCHAR, modifier BIGINT, target BIGINT, "
+            "check_under BOOLEAN, chance DOUBLE)"
         )
         run("CREATE TABLE store.roles (role VARCHAR, resource VARCHAR)")
         run("CREATE TABLE store.table_rows (c INTEGER, table_name VARCHAR, row_key VARCHAR, chance DOUBLE)")
+        run(
+            "CREATE TABLE store.table_odds (c INTEGER, source VARCHAR, table_name VARCHAR, dice VARCHAR, "
+            "modifier BIGINT, low BIGINT, high BIGINT, odds VARCHAR)"
+        )
+        run("CREATE TABLE store.row_odds (odds VARCHAR, row_key VARCHAR, chance DOUBLE)")
         self._columns("store.roles", list(zip(*ROLES, strict=True)))
         for kind in FACTS:
             self._table(kind)
@@ -241,6 +253,9 @@ class Projection:
                 if "PackAdopted" in kinds:
                     for member, _, _ in news:
                         self._calendar(member)
+                for member, _, turn, _ in before:
+                    self._hashes(member, turn)
+                self._shares()
                 run("COMMIT")
             except BaseException as fault:
                 run("ROLLBACK")
@@ -351,7 +366,8 @@ class Projection:
         timed = (CLOCK | {"Rewound", "GroupSplit"}) & batch.kinds
         run(f"CREATE TEMP TABLE raw AS SELECT * FROM {batch.source(timed or batch.kinds)}")
         self._clock(batch, members)
-        rolls, checks = self._counts["Rolled"], self._counts["Checked"]
+        rolls, checks, reads = self._counts["Rolled"], self._counts["Checked"], self._counts["TableRead"]
+        systems = {member.number: member.system for member in members}
         for kind in sorted(batch.kinds):
             shape = self._shapes[kind]
             columns = ", ".join(column.sql for column in shape.columns)
@@ -362,7 +378,9 @@ class Projection:
             ).fetchall()
             self._counts[kind] += count
         if "Rolled" in batch.kinds:
-            self._expressions.learn(self.connection, rolls, checks)
+            self._expressions.learn(self.connection, systems, rolls, checks)
+        if "TableRead" in batch.kinds:
+            self._readings.learn(self.connection, systems, reads)
 
     def _clock(self, batch: Batch, members: Sequence[Member]) -> None:
         """Work out the moment and the Watch of every stretch of the clock."""
@@ -451,10 +469,47 @@ class Projection:
         self._columns(
             "store.segments",
             ([member.number] * count, list(range(count)), [member.title] * count, firsts,
-             [ends.get(first, 0) for first in firsts],
+             [ends.get(first, 0) for first in firsts], [member.shared_to] * count,
              [calendar.day if calendar else None] * count, [calendar.span if calendar else None] * count,
              [list(calendar.names) if calendar else []] * count),
         )  # fmt: skip
+
+    def _hashes(self, member: Member, turn: int) -> None:
+        """Write down the hash of the last turn of each batch from this one on, and of the newest."""
+        run = self.connection.execute
+        run(
+            "UPDATE store.declared d SET hash = n.link FROM store.declared n "
+            "WHERE d._c = $c AND d._t >= $t AND n._c = $c AND n._t = d._t + 1 AND (d.hash = '' OR d._t = $t)",
+            {"c": member.number, "t": turn},
+        )
+        run(
+            "UPDATE store.declared SET hash = ? WHERE _c = ? AND _t = ?",
+            [member.head_hash, member.number, member.turn],
+        )
+
+    def _shares(self) -> None:
+        """Find how far each branch shares its past with a campaign that stands before it here."""
+        if len(self._members) == 1:
+            return
+        forks: dict[int, list[tuple[int, str]]] = {}
+        for c, end, source in self.rows(
+            "SELECT f._c, d._v - 1, f.source FROM store.forked f "
+            "JOIN store.declared d ON d._c = f._c AND d._t = f._t ORDER BY 1, 2"
+        ):
+            forks.setdefault(c, []).append((end, source))
+        # Those that branched off least often come first: what branched off them can only come later. Where the source
+        # itself is not here, the branch that shares most of it stands for it.
+        held: dict[str, int] = {}
+        for member in sorted(
+            self._members.values(),
+            key=lambda one: (len(forks.get(one.number, ())), [-end for end, _ in forks.get(one.number, ())]),
+        ):
+            past = forks.get(member.number, [])
+            shared = max((min(end, held.get(source, 0)) for end, source in past), default=0)
+            held |= {source: max(end, held.get(source, 0)) for end, source in past} | {str(member.id): OPEN}
+            if shared != member.shared_to:
+                member.shared_to = shared
+                self._segments(member)
 
     def _calendar(self, member: Member) -> None:
         """Find the calendar of the pack in force."""

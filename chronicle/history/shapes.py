@@ -86,6 +86,10 @@ def shape_of(kind: type[Fact]) -> Shape:
                 read = f"coalesce({read}, {_sql(default)}::{type_})"
         says = SPECIAL.get((stored, name)) or info.description or FIELDS.get(name) or COMMON.get(name) or ""
         columns.append(Column(name, type_, says or f"The fact's own {name.replace('_', ' ')}.", read))
+    if stored == "Declared":
+        # What the next turn carries as its link; that of the newest is added when it is known.
+        next_link = "coalesce(lead(s.link) OVER (PARTITION BY c ORDER BY v), '')"
+        columns.append(Column("hash", "VARCHAR", FIELDS["hash"], next_link))
     says = " ".join((kind.__doc__ or "").strip().split("\n\n")[0].split())
     logged = kind.logged or kind is Rewound
     return Shape(stored, table_of(stored), says, tuple(columns), "{" + ",".join(struct) + "}", logged)

@@ -29,6 +29,7 @@ def view_columns(shape: Shape, struck: bool) -> tuple[Column, ...]:
             own.pop(name, None)
     audience = own.pop("audience")
     found += [*own.values(), Column("audience", audience.type, COMMON["audience"])]
+    found.append(Column("shared", "BOOLEAN", COMMON["shared"]))
     if struck:
         found.append(Column("struck", "BOOLEAN", COMMON["struck"]))
     return tuple(found)
@@ -49,6 +50,7 @@ def common_view(shape: Shape, struck: bool) -> str:
         )
     chosen = [
         f"({gone}) AS struck" if column.name == "struck"
+        else "f._v <= g.shared_to AS shared" if column.name == "shared"
         else f'f."{column.name}"' if column.name in own else f"{common[column.name]} AS {column.name}"
         for column in view_columns(shape, struck)
     ]  # fmt: skip
@@ -69,10 +71,9 @@ PART = """coalesce(o.role, CASE WHEN w.resource = 'uses' THEN CASE WHEN t.called
 _TURNS = """
 SELECT campaign, turn, version, session, watch, moment, day, period,
     g.daytimes[period] AS daytime, command, args, d.group_id, keyboard, recorded_at, after_evening, typed, overrule,
-    l.command IS NOT NULL AS logged, d.link, h.hash, audience{struck}
+    l.command IS NOT NULL AS logged, link, hash, audience, shared{struck}
 FROM {declared} d JOIN (SELECT DISTINCT campaign, daytimes FROM store.segments) g USING (campaign)
 LEFT JOIN (SELECT campaign, command FROM store.logged_moves JOIN store.members USING (c)) l USING (campaign, command)
-LEFT JOIN (SELECT campaign, turn - 1 AS turn, link AS hash FROM all_declared) h USING (campaign, turn)
 """
 
 _WATCHES = """
@@ -81,7 +82,7 @@ WITH ended AS (SELECT campaign, group_id, watch, max(version) AS version, max(mo
      played AS (SELECT campaign, group_id, watch, count(*) AS turns FROM turns WHERE NOT logged GROUP BY ALL)
 SELECT b.campaign, b.watch, b.group_id, b.day, b.of_day AS period, g.daytimes[b.of_day] AS daytime, b.what,
     b.turn AS first_turn, e.turn AS ended_turn, b.moment AS began_at, e.moment AS ended_at, b.session,
-    coalesce(p.turns, 0) AS turns, b.version AS first, coalesce(e.version, 4611686018427387904) AS last
+    coalesce(p.turns, 0) AS turns, b.version AS first, coalesce(e.version, 4611686018427387904) AS last, b.shared
 FROM watch_began b
 LEFT JOIN ended e USING (campaign, group_id, watch)
 LEFT JOIN played p USING (campaign, group_id, watch)
@@ -94,7 +95,7 @@ SELECT campaign, turn, version, session, watch, moment, day, period, why, who, r
     CASE WHEN t.sides IS NOT NULL THEN t.sides[nth] WHEN nth <= len(x.sides) THEN x.sides[nth] ELSE x.extra END
         AS sides,
     (kept IS NULL OR list_contains(kept, nth - 1)) AS kept,
-    (t.sides IS NOT NULL OR nth > len(x.sides)) AS extra, audience{struck}
+    (t.sides IS NOT NULL OR nth > len(x.sides)) AS extra, audience, shared{struck}
 FROM (SELECT *, unnest(range(1, len(faces) + 1)) AS nth FROM {rolled}) r
 LEFT JOIN store.expressions x USING (dice)
 LEFT JOIN (SELECT t.v AS version, m.campaign, t.sides FROM store.thrown t JOIN store.members m USING (c)) t
@@ -103,54 +104,73 @@ LEFT JOIN (SELECT t.v AS version, m.campaign, t.sides FROM store.thrown t JOIN s
 
 _SESSIONS = """
 WITH played AS (SELECT campaign, session AS number, min(recorded_at) AS began, max(recorded_at) AS ended,
-                    count(*) FILTER (WHERE NOT logged) AS turns, min(turn) AS first_turn, max(turn) AS last_turn
+                    count(*) FILTER (WHERE NOT logged) AS turns, min(turn) AS first_turn, max(turn) AS last_turn,
+                    bool_and(shared) AS shared
                 FROM turns WHERE NOT after_evening GROUP BY ALL)
 SELECT campaign, number, b.date, b.present, began, ended,
-    round(date_diff('second', began, ended) / 3600.0, 2) AS hours, turns, first_turn, last_turn
+    round(date_diff('second', began, ended) / 3600.0, 2) AS hours, turns, first_turn, last_turn,
+    shared
 FROM played LEFT JOIN (SELECT campaign, number, arg_max(date, version) AS date, arg_max(present, version) AS present
                        FROM session_began GROUP BY ALL) b USING (campaign, number)
 WHERE number > 0
 """
 
 _PARTS = f"""
-SELECT w.campaign, whose, coalesce(t.called, whose) AS whose_name, w.resource, {PART} AS role, w.audience
-FROM (SELECT DISTINCT campaign, whose, resource, audience FROM resource_changed) w
+SELECT w.campaign, whose, coalesce(t.name, whose) AS whose_name, w.resource, {PART} AS role, w.audience
+FROM (SELECT campaign, whose, resource, arg_max(audience, version) AS audience FROM resource_changed GROUP BY ALL) w
 LEFT JOIN things t ON t.campaign = w.campaign AND t.id = w.whose
 LEFT JOIN (SELECT resource, any_value(role) AS role FROM store.roles GROUP BY ALL) o
     ON o.resource = lower(w.resource)
 """
 
-_RESOURCES = """
-WITH ends AS (
-    SELECT campaign, b.watch, any_value(b.day) AS day, any_value(b.of_day) AS period,
-        max(coalesce(e.last, 4611686018427387904)) AS last
-    FROM watch_began b
-    LEFT JOIN (SELECT campaign, group_id, watch, max(version) AS last FROM watch_ended GROUP BY ALL) e
-        USING (campaign, group_id, watch)
-    GROUP BY campaign, b.watch
-)
-SELECT e.campaign, e.watch, e.day, e.period, w.whose, w.whose_name, w.resource, c.now AS value, c.most, w.role,
-    w.audience
-FROM ends e JOIN parts w USING (campaign)
-ASOF JOIN resource_changed c
-    ON e.campaign = c.campaign AND w.whose = c.whose AND w.resource = c.resource AND w.audience = c.audience
-    AND e.last >= c.version
+_COMINGS = """
+SELECT campaign, id, version, true AS here FROM joined UNION ALL SELECT campaign, id, version, true FROM gained
+UNION ALL SELECT campaign, id, version, false FROM left_play UNION ALL SELECT campaign, id, version, false FROM lost
 """
 
+_ENDS = """
+SELECT campaign, b.watch, any_value(b.day) AS day, any_value(b.of_day) AS period,
+    max(coalesce(e.last, 4611686018427387904)) AS last, bool_and(coalesce(e.shared, false)) AS shared
+FROM watch_began b
+LEFT JOIN (SELECT campaign, group_id, watch, max(version) AS last, bool_and(shared) AS shared
+           FROM watch_ended GROUP BY ALL) e USING (campaign, group_id, watch)
+GROUP BY campaign, b.watch
+"""
+
+# What was lost, and who left, has no numbers any more.
+_RESOURCES = """
+SELECT e.campaign, e.watch, e.day, e.period, w.whose, w.whose_name, w.resource, c.now AS value, c.most, w.role,
+    w.audience, e.shared
+FROM watch_ends e JOIN parts w USING (campaign)
+ASOF JOIN resource_changed c
+    ON e.campaign = c.campaign AND w.whose = c.whose AND w.resource = c.resource AND e.last >= c.version
+ASOF LEFT JOIN comings p ON e.campaign = p.campaign AND w.whose = p.id AND e.last >= p.version
+WHERE coalesce(p.here, true)
+"""
+
+# Names may repeat, ids never do: of several who joined under one name each is told by its id as well.
 _THINGS = """
-SELECT campaign, id, arg_max(called, version) AS called, arg_min(what, version) AS what, min(turn) AS first_turn FROM (
-    SELECT campaign, id, called, what, version, turn FROM joined
-    UNION ALL SELECT campaign, id, called, what, version, turn FROM named
-    UNION ALL SELECT campaign, id, called, coalesce(nullif(what, ''), 'item'), version, turn FROM gained
-    UNION ALL SELECT campaign, id, called, 'encounter', version, turn FROM encounter_began
-    UNION ALL SELECT campaign, 'party', 'the party', 'group', version, turn FROM campaign_began
-) GROUP BY campaign, id
+SELECT campaign, id, called, what, first_turn,
+    CASE WHEN joins AND count(*) FILTER (WHERE joins) OVER (PARTITION BY campaign, lower(called)) > 1
+        THEN called || ' (' || id || ')' ELSE called END AS name
+FROM (
+    SELECT campaign, id, arg_max(called, version) AS called, arg_min(what, version) AS what, min(turn) AS first_turn,
+        bool_or(joins) AS joins
+    FROM (
+        SELECT campaign, id, called, what, version, turn, true AS joins FROM joined
+        UNION ALL SELECT campaign, id, called, what, version, turn, false FROM named
+        UNION ALL SELECT campaign, id, called, coalesce(nullif(what, ''), 'item'), version, turn, false FROM gained
+        UNION ALL SELECT campaign, id, called, 'encounter', version, turn, false FROM encounter_began
+        UNION ALL SELECT campaign, 'party', 'the party', 'group', version, turn, false FROM campaign_began
+    ) GROUP BY campaign, id
+)
 """
 
 _JOURNEYS = """
 SELECT m.campaign, m.turn, m.version, m.session, m.watch, m.moment, m.day, m.period, m.who,
-    coalesce(w.called, m.who) AS who_name, m.origin, coalesce(o.called, m.origin) AS origin_name, m.destination,
-    coalesce(d.called, m.destination) AS destination_name, m.scale, m.distance, m.unit, m.mode, m.audience
+    coalesce(w.name, m.who) AS who_name, m.origin, coalesce(o.called, m.origin) AS origin_name, m.destination,
+    coalesce(d.called, m.destination) AS destination_name, m.scale, m.distance, m.unit, m.mode, m.audience,
+    m.shared
 FROM moved m
 LEFT JOIN things w ON w.campaign = m.campaign AND w.id = m.who
 LEFT JOIN things o ON o.campaign = m.campaign AND o.id = m.origin
@@ -159,8 +179,8 @@ LEFT JOIN things d ON d.campaign = m.campaign AND d.id = m.destination
 
 _ENCOUNTERS = """
 SELECT b.campaign, b.turn, b.version, b.session, b.watch, b.moment, b.day, b.period, b.id, b.called, b.group_id,
-    b.count,
-    m.destination AS place, coalesce(t.called, m.destination, '') AS place_name, e.how, e.turn AS ended_turn, b.audience
+    b.count, m.destination AS place, coalesce(t.called, m.destination, '') AS place_name, e.how,
+    e.turn AS ended_turn, b.audience, b.shared
 FROM encounter_began b
 ASOF LEFT JOIN (SELECT campaign, who AS group_id, version, destination FROM moved) m
     ON b.campaign = m.campaign AND b.group_id = m.group_id AND b.version >= m.version
@@ -174,7 +194,7 @@ SELECT r.campaign, r.turn, r.version, r.session, r.watch, r.moment, r.day, r.per
     r.group_id,
     CASE WHEN o.state IS NULL OR o.version > coalesce(n.version, 4611686018427387904) THEN 'open' ELSE o.state END
         AS state,
-    o.outcome, o.turn AS ended_turn, r.audience
+    o.outcome, o.turn AS ended_turn, r.audience, r.shared
 FROM duty_raised r
 ASOF LEFT JOIN (
     SELECT campaign, id, version, turn, 'done' AS state, outcome FROM duty_done
@@ -197,34 +217,75 @@ WITH checks AS (
         coalesce(bool_or(lower) OVER (PARTITION BY _c, rule, what), false) END AS check_under
     FROM checks
 )
-SELECT s._c AS c, s._v AS v, CASE WHEN r.total = s.total THEN r.dice END AS dice, r.modifier, s.target, s.check_under
+SELECT s._c AS c, s._v AS v, CASE WHEN r.total = s.total THEN r.dice END AS dice, r.modifier, s.target, s.check_under,
+    r.who, r.roller
 FROM sides s
-ASOF JOIN (SELECT _c, _t, _v, dice, modifier, total FROM store.rolled{new_rolls}) r
+ASOF JOIN (SELECT _c, _t, _v, dice, modifier, total, who, roller FROM store.rolled{new_rolls}) r
     ON s._c = r._c AND s._t = r._t AND s._v >= r._v
 """
 
 CHECKED_ROLLS = _CHECKED
 
 _CHECKS = """
+WITH names AS MATERIALIZED (SELECT campaign, id, name FROM things)
 SELECT k.campaign, k.turn, k.version, k.session, k.watch, k.moment, k.day, k.period, k.rule, k.what, k.who,
-    coalesce(t.called, k.who) AS who_name, k.total, k.target, k.passed, k.margin, k.provenance, p.dice,
-    x.chance, k.audience
+    coalesce(t.name, k.who) AS who_name,
+    CASE WHEN p.dice IS NULL THEN coalesce(nullif(coalesce(t.name, k.who), ''), 'nobody in particular')
+        WHEN p.who = '' THEN CASE p.roller WHEN 'gm' THEN 'the GM' ELSE 'the table' END
+        ELSE coalesce(r.name, p.who) END AS rolled_by,
+    k.total, k.target, k.passed, k.margin, k.provenance, p.dice, x.chance, k.audience, k.shared
 FROM checked k
 JOIN store.members m ON m.campaign = k.campaign
 LEFT JOIN checked_rolls p ON p.c = m.c AND p.v = k.version
-LEFT JOIN store.chances x
-    ON x.dice = p.dice AND x.modifier = p.modifier AND x.target = p.target AND x.check_under = p.check_under
-LEFT JOIN things t ON t.campaign = k.campaign AND t.id = k.who
+LEFT JOIN store.chances x ON x.game = m.game AND x.dice = p.dice AND x.modifier = p.modifier
+    AND x.target = p.target AND x.check_under = p.check_under
+LEFT JOIN names t ON t.campaign = k.campaign AND t.id = k.who
+LEFT JOIN names r ON r.campaign = k.campaign AND r.id = p.who
 """
 
-INNER = frozenset({"checked_rolls"})
+_THROWS = """
+SELECT r.campaign, r.turn, r.version,
+    CASE WHEN r.who = '' THEN CASE r.roller WHEN 'gm' THEN 'the GM' ELSE 'the table' END
+        ELSE coalesce(t.name, r.who) END AS rolled_by,
+    r.dice, r.source, r.faces, r.total, r.modifier, r.total - r.modifier + x.number - x.mean AS above, r.shared
+FROM rolled r LEFT JOIN things t ON t.campaign = r.campaign AND t.id = r.who LEFT JOIN store.expressions x USING (dice)
+"""
+
+# A row was thrown for when the roll stands right before it and comes to what was read (off the table, to its nearest
+# row); whatever else was read somebody chose, or worked out. The table is the one made at the table by then, else the
+# one in the turn's pack.
+_READINGS = """
+WITH own AS (
+    SELECT campaign, json_extract_string(known, '$.table.title') AS table_name, version AS made
+    FROM named WHERE what = 'table' AND json_type(known, '$.table') = 'OBJECT'
+), reads AS (
+    SELECT k.*, m.c, own.made FROM table_read k JOIN store.members m USING (campaign)
+    ASOF LEFT JOIN own ON own.campaign = k.campaign AND own.table_name = k.table_name AND k.version >= own.made
+), thrown AS (
+    SELECT k.*, r.dice AS dice, r.modifier AS modifier, o.odds,
+        least(greatest(r.total, coalesce(o.low, r.total)), coalesce(o.high, r.total)) = k.total AS fits
+    FROM reads k
+    JOIN store.declared d ON d._c = k.c AND d._t = k.turn
+    LEFT JOIN store.rolled r ON r._c = k.c AND r._v = k.version - 1
+    LEFT JOIN store.table_odds o ON o.c = k.c AND o.source = coalesce('v' || k.made, d.pack)
+        AND o.table_name = k.table_name AND o.dice = r.dice AND o.modifier = r.modifier
+)
+SELECT k.campaign, k.turn, k.version, k.session, k.watch, k.moment, k.day, k.period, k.table_name, k.total, k."row",
+    k.text, k.provenance, coalesce(fits, false) AS thrown, CASE WHEN fits THEN k.dice END AS dice,
+    CASE WHEN fits THEN k.odds END AS odds, x.chance, k.audience, k.shared
+FROM thrown k LEFT JOIN store.row_odds x ON fits AND x.odds = k.odds AND x.row_key = k."row"
+"""
+
+INNER = frozenset({"checked_rolls", "comings", "throws", "watch_ends"})
 """Views that only other views need."""
 
 _CAMPAIGNS = """
-SELECT m.campaign, game, period_word, turns, last_turn, began, ended, day_units, period_units
+SELECT m.campaign, game, period_word, turns, coalesce(shared_turns, 0) AS shared_turns, last_turn, began, ended,
+    day_units, period_units
 FROM store.members m JOIN (SELECT c, any_value(day_units) AS day_units, any_value(period_units) AS period_units
                            FROM store.segments GROUP BY c) USING (c) LEFT JOIN (
-    SELECT campaign, count(*) AS turns, max(turn) AS last_turn, min(recorded_at) AS began, max(recorded_at) AS ended
+    SELECT campaign, count(*) AS turns, count(*) FILTER (WHERE shared) AS shared_turns, max(turn) AS last_turn,
+        min(recorded_at) AS began, max(recorded_at) AS ended
     FROM all_turns GROUP BY ALL) USING (campaign)
 """
 
@@ -236,6 +297,8 @@ VIEWS = {
     "things": _THINGS,
     "watches": _WATCHES,
     "sessions": _SESSIONS,
+    "comings": _COMINGS,
+    "watch_ends": _ENDS,
     "parts": _PARTS,
     "resources_by_watch": _RESOURCES,
     "journeys": _JOURNEYS,
@@ -243,11 +306,14 @@ VIEWS = {
     "duties": _DUTIES,
     "checked_rolls": _CHECKED.format(new_checks="", new_rolls=""),
     "checks": _CHECKS,
+    "throws": _THROWS,
+    "readings": _READINGS,
+    "row_odds": "SELECT odds, row_key, chance FROM store.row_odds",
     "in_effect": "SELECT campaign, first, effect_to AS last FROM store.segments WHERE effect_to >= first",
     "table_rows": "SELECT campaign, table_name, row_key, chance FROM store.table_rows JOIN store.members USING (c)",
     "roles": "SELECT role, resource FROM store.roles",
-    "chances": "SELECT dice, modifier, target, check_under, chance FROM store.chances",
-    "expressions": "SELECT dice, sides, extra, mean, variance FROM store.expressions",
+    "chances": "SELECT game, dice, modifier, target, check_under, chance FROM store.chances",
+    "expressions": "SELECT dice, sides, extra, number, mean, variance FROM store.expressions",
     "campaigns": _CAMPAIGNS,
 }
 
@@ -272,6 +338,14 @@ BETTER = {
     ("watches", "last"): "The version that ended it (a very large number while it is open).",
     ("watches", "what"): "The game's word for it: Watch, Time, cycle.",
     ("duties", "outcome"): "What came of it, or why it was waived.",
+    ("row_odds", "odds"): "This way to throw on a table, as in `readings`.",
+    ("row_odds", "chance"): "The exact chance of the row when it is thrown so.",
+    ("readings", "dice"): "The dice it was thrown with, none when somebody chose or worked it out.",
+    ("readings", "chance"): "The exact chance that this row had, none when it cannot be told.",
+    ("readings", "odds"): "This way to throw on the table, as in `row_odds`; none when its odds cannot be told.",
+    ("expressions", "number"): "The number that stands in it beside the dice.",
+    ("things", "name"): "What it is called; with its id where several who joined are called the same.",
+    ("campaigns", "shared_turns"): "How many of its turns another campaign of this history holds too.",
     ("checks", "dice"): "The dice it was made with, none when the roll cannot be told.",
     ("things", "what"): "What it is: a character, foe, place, person, item, counter or the like.",
     ("resources_by_watch", "most"): "The upper bound in force, none when it has none.",

@@ -12,6 +12,8 @@ COMMON = {
     "day": "The in-game day, 1 for the first.",
     "period": "The period of that day (Watch, Time), from 1.",
     "audience": "Who may see it, nobody named when everybody may.",
+    "shared": "Whether another campaign of this history, from which this one branched off, holds it too; "
+    "WHERE NOT shared counts everything once.",
     "struck": "Whether it was taken back by an undo or a rewind.",
 }
 
@@ -57,7 +59,6 @@ FIELDS = {
     "faces": "Every face, in the order thrown.",
     "facts": "The positions within the turn that are meant, none named for all of it.",
     "group_id": "The id of the group.",
-    "hash": "The hash of the turn, which the next one carries; none for the newest, whose head an audit prints.",
     "holder": "The id of who holds it.",
     "house": "The keys of the pack that are the house's own.",
     "how": "How it ended.",
@@ -69,6 +70,7 @@ FIELDS = {
     "known": "What is known of it.",
     "least": "The lower bound in force, none when it has none.",
     "link": "The hash of the turn before it.",
+    "hash": "The hash of the turn: kept elsewhere, it tells later whether the log is the same.",
     "margin": "By how much it passed or missed.",
     "members": "The ids of those who went.",
     "mentions": "The people (@) and places (#) it speaks of.",
@@ -167,6 +169,8 @@ TABLES = {
     "roles": "Which number plays which part in a game: food, water, light, health, fatigue.",
     "chances": "The exact chance of each check that was made, by dice, modifier and target.",
     "table_rows": "The exact chance of every row of every table of the pack in force.",
+    "readings": "Every row that was read on a table, and by which dice, with the exact chance it had.",
+    "row_odds": "The exact chance of every row for every way in which a table was thrown on.",
     "expressions": "The dice of every expression that was thrown: how many, of which sides, and its exact mean.",
 }
 
@@ -193,6 +197,8 @@ MORE = {
     "last": "The last version of the stretch.",
     "last_turn": "The last turn in it.",
     "logged": "Whether it only wrote to the log (a note, an evening), which undo leaves alone.",
+    "thrown": "Whether dice found it, rather than somebody.",
+    "rolled_by": "Who threw for it: a name, the GM, the table, nobody in particular.",
     "mean": "The exact average of what it comes to.",
     "nth": "Its place in the roll, from 1.",
     "origin_name": "What the place it came from is called.",

@@ -153,6 +153,8 @@ class RuleSystem:
     slot: Value | None = None
     voice: Mapping[str, Callable[[Told], str | list[str] | None]] = field(default_factory=dict)
     hidden: Mapping[str, Audience] = field(default_factory=dict)
+    roll_under: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Of dice that pass by rolling low: the lowest and the highest target they are held to, whatever the number is."""
     quiet: frozenset[str] = frozenset()
     """Numbers, words and kinds of fact that are only kept for the rules; they are not shown in the line of a turn."""
     after: Callable[[Turn], None] = lambda turn: None

@@ -3,4 +3,4 @@
 -- none: No evening was opened yet: do.begin_session() does.
 SELECT 'session ' || number || coalesce(', ' || date, '') AS evening, date, array_to_string(present, ', ') AS there, hours,
     turns, first_turn, last_turn
-FROM sessions ORDER BY number
+FROM sessions WHERE NOT shared ORDER BY number

@@ -1,9 +1,10 @@
--- How many encounters came, against what the dice promised?
+-- How many encounters did the dice bring on each table, against what was to be expected of the dice thrown?
 -- picture: bars x=table_name y=came mark=expected
--- none: No table was read that has an encounter on it.
-SELECT r.table_name, count(*) AS read, count(*) FILTER (WHERE regexp_matches(r."row", 'encounter', 'i')) AS came,
-    round(count(*) * any_value(t.chance), 1) AS expected
-FROM table_read r
-JOIN (SELECT campaign, table_name, sum(chance) AS chance FROM table_rows
-      WHERE regexp_matches(row_key, 'encounter', 'i') GROUP BY ALL) t USING (campaign, table_name)
-GROUP BY r.table_name ORDER BY read DESC, r.table_name
+-- none: No table was thrown on that has an encounter on it.
+WITH ways AS (
+    SELECT odds, sum(chance) FILTER (WHERE regexp_matches(row_key, 'encounter', 'i')) AS chance FROM row_odds GROUP BY odds
+)
+SELECT r.table_name, count(*) AS thrown, count(*) FILTER (WHERE regexp_matches(r."row", 'encounter', 'i')) AS came,
+    round(sum(w.chance), 1) AS expected
+FROM readings r JOIN ways w USING (odds) WHERE w.chance IS NOT NULL AND NOT r.shared
+GROUP BY r.table_name ORDER BY thrown DESC, r.table_name

@@ -3,7 +3,7 @@
 -- none: Nobody has foraged, hunted or searched yet.
 WITH tries AS (
     SELECT campaign, turn, command, coalesce(json_extract_string(args, '$.purpose'), json_extract_string(args, '$.method'), '') AS aim
-    FROM turns WHERE regexp_matches(command, '^(forage|hunt|fish|supply|search|loot|harvest|scavenge)')
+    FROM turns WHERE NOT shared AND regexp_matches(command, '^(forage|hunt|fish|supply|search|loot|harvest|scavenge)')
 ), yields AS (
     SELECT campaign, turn, sum(change) AS found FROM resource_changed
     WHERE change > 0 AND resource NOT IN ('fatigue', 'fragments', 'marks_lit', 'travelled', 'cycle', 'cycles', 'here') GROUP BY ALL

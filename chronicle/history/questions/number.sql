@@ -2,12 +2,12 @@
 -- picture: line x=turn y=now by=standing panel=what dots=taken_back
 -- none: That number never changed.
 -- takes: who="" resource=""
-SELECT r.turn, r.session, r.watch, r.day, r.period, coalesce(t.called, r.whose) AS whose, r.resource, r.was, r.change, r.now, r.why,
+SELECT r.turn, r.session, r.watch, r.day, r.period, coalesce(t.name, r.whose) AS whose, r.resource, r.was, r.change, r.now, r.why,
     u.command, u.recorded_at, r.struck, CASE WHEN r.struck THEN 'taken back' ELSE 'in effect' END AS standing,
-    coalesce(t.called, r.whose) || CASE WHEN r.resource = 'count' THEN '' ELSE ', ' || replace(r.resource, '_', ' ') END AS what
+    coalesce(t.name, r.whose) || CASE WHEN r.resource = 'count' THEN '' ELSE ', ' || replace(r.resource, '_', ' ') END AS what
 FROM all_resource_changed r
 LEFT JOIN things t ON t.campaign = r.campaign AND t.id = r.whose
 JOIN all_turns u ON u.campaign = r.campaign AND u.turn = r.turn
-WHERE ($who = '' OR lower(r.whose) = lower($who) OR lower(t.called) = lower($who))
+WHERE ($who = '' OR lower(r.whose) = lower($who) OR lower(t.called) = lower($who) OR lower(t.name) = lower($who))
     AND ($resource = '' OR lower(r.resource) = lower(replace($resource, ' ', '_')))
 ORDER BY r.version

@@ -69,6 +69,7 @@ CAIRN = RuleSystem(
     evolve={Scarred: scarred},
     slot=Slot(),
     voice=voices(move.name for move in MOVES),
+    roll_under={"1d20": (1, 19)},  # a save: 1 always passes, 20 never does (CAX-03)
     quiet=frozenset({*SILENT, *MARKS, "WatchBegan"}),
     hidden={"trap": GM},
     after=watches.settle,
