@@ -113,7 +113,7 @@ def recap(
     else:
         click.echo(f"{write_lines(writable(output), [text.rstrip()])} holds the recap.", err=True)
     if audience == "players" and (held := len(told.held_back)):
-        lines = "One line is" if held == 1 else f"{held} lines are"
+        lines = "One thing is" if held == 1 else f"{held} things are"
         click.echo(f"{lines} held back from the players; `--for gm` has the whole page.", err=True)
 
 

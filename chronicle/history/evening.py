@@ -63,7 +63,7 @@ class Evening:
         # What somebody joins with is no gain; what is used of a thing is told of those that were there before.
         brought = {fact.id for fact in facts if isinstance(fact, e.Gained) and fact.holder in new}
         self._found |= {fact.id for fact in facts if isinstance(fact, e.Gained)} - brought
-        names = _Names(before, state)
+        names = Names(before, state)
         pending: e.Rolled | None = None
         for fact in facts:
             match fact:
@@ -79,7 +79,7 @@ class Evening:
                 case _:
                     self._fact(fact, names)
 
-    def _fact(self, fact: Fact, names: _Names) -> None:
+    def _fact(self, fact: Fact, names: Names) -> None:
         match fact:
             case e.SessionBegan():
                 self.began = self.began or fact
@@ -127,7 +127,7 @@ class Evening:
         else:
             self._things.setdefault(holder, Counter())[called] += by
 
-    def _number(self, fact: e.ResourceChanged, names: _Names) -> None:
+    def _number(self, fact: e.ResourceChanged, names: Names) -> None:
         resource = fact.resource.lower()
         if names.is_foe(fact.whose) or fact.resource in self._quiet or names.kind(fact.whose) in GROUND:
             return
@@ -141,7 +141,7 @@ class Evening:
         was = self._numbers.get((fact.whose, fact.resource), (owner, what, fact.was, 0))[2]
         self._numbers[fact.whose, fact.resource] = (owner, what, was, fact.now)
 
-    def _check(self, fact: e.Checked, roll: e.Rolled | None, names: _Names) -> None:
+    def _check(self, fact: e.Checked, roll: e.Rolled | None, names: Names) -> None:
         if roll is None or roll.total != fact.total or fact.against:
             return
         chance = chance_of(roll.dice, roll.modifier, fact.target, fact.under)
@@ -219,13 +219,14 @@ class Evening:
         yield from dict.fromkeys(self._notes)
 
 
-class _Names:
+class Names:
     """What everybody and everything is called, and whose it is, before and after a turn."""
 
     def __init__(self, before: State, after: State) -> None:
         self._before, self._after = before, after
 
     def __call__(self, id: str) -> str:
+        """What something is called in prose."""
         name = self._after.called(id)
         name = self._before.called(id) if name == id else name
         return "the party" if name == "party" else name
@@ -239,6 +240,7 @@ class _Names:
         return ""
 
     def is_group(self, id: str) -> bool:
+        """Whether it is a group."""
         return id in self._after.groups or id in self._before.groups
 
     def is_foe(self, id: str) -> bool:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 
-from chronicle.history.evening import Evening
+from chronicle import events as e
+from chronicle.events import Fact
+from chronicle.history.again import words
+from chronicle.history.evening import Evening, Names
 from chronicle.log.lens import Mirror
+from chronicle.state import State
+from chronicle.telling.line import QUIET
 from chronicle.telling.page import FAINT, page
 from chronicle.values import Nonsense, listed, plain
 
@@ -65,26 +70,29 @@ class Page:
 
 
 class Recap:
-    """A session on a page: `.players` is what may leave the table, `.gm` all of it, `.held_back` the difference."""
+    """A session on a page: `.players` is what may leave the table, `.gm` all of it.
 
-    def __init__(self, players: Page, gm: Page) -> None:
+    `.held` is what the players do not get of it, by kind: rolls, notes, things… and turns of which they see nothing.
+    """
+
+    def __init__(self, players: Page, gm: Page, held: Mapping[str, list[str]]) -> None:
         self.players = players
         self.gm = gm
+        self.held = dict(held)
 
     @property
     def held_back(self) -> list[str]:
-        """What the GM's page says and the players' does not."""
-        open_lines = set(self.players.lines())
-        return [f"{name}: {line}" for name, line in self.gm.lines() if (name, line) not in open_lines]
+        """Everything that is held back from the players, a line each with its kind."""
+        return [f"{kind}: {line}" for kind, lines in self.held.items() for line in lines]
+
+    @property
+    def _counted(self) -> str:
+        return ", ".join(f"{kind[:1].lower()}{kind[1:]} {len(lines)}" for kind, lines in self.held.items())
 
     def __str__(self) -> str:
         held = self.held_back
-        tail = (
-            "\n".join(["Held back from the players", *(f"  {line}" for line in held)])
-            if held
-            else "Nothing is held back."
-        )
-        return f"{self.players}\n\n{tail}"
+        tail = [f"Held back from the players: {self._counted}", *(f"  {line}" for line in held)]
+        return plain(f"{self.players}\n\n" + ("\n".join(tail) if held else "Nothing is held back."))
 
     __repr__ = __str__
 
@@ -96,9 +104,10 @@ class Recap:
             f'<div style="{column}"><p style="{FAINT}">{whose}</p>{one.html}</div>'
             for whose, one in (("For the players", self.players), ("For the GM", self.gm))
         )
+        counted = f": {self._counted}" if held else ""
         return page(
             f'<div style="display:flex;flex-wrap:wrap;gap:2em">{sides}</div>'
-            f'<p style="font-weight:600">Held back from the players</p>{below}'
+            f'<p style="font-weight:600">Held back from the players{escape(counted)}</p>{below}'
         )
 
 
@@ -108,7 +117,57 @@ def recap(players: Mirror, gm: Mirror, session: int) -> Recap:
     if session not in numbers:
         there = listed(sorted(n for n in numbers if n)) or "none yet: do.begin_session() opens one"
         raise Nonsense(f"There is no session {session}; there is {there}.")
-    return Recap(recap_page(players, session), recap_page(gm, session))
+    return Recap(recap_page(players, session), recap_page(gm, session), held_back(players, gm, session))
+
+
+KINDS: tuple[tuple[str, tuple[type[Fact], ...]], ...] = (
+    ("Turns", ()),
+    ("Rolls", (e.Rolled,)),
+    ("Checks and rows", (e.Checked, e.TableRead)),
+    ("Notes", (e.Noted, e.Annotated)),
+    ("People, places and things", (
+        e.Joined, e.Left, e.Named, e.Forgotten, e.Gained, e.Handed, e.Lost, e.EncounterBegan, e.EncounterEnded,
+        e.ConditionGained, e.ConditionLost,
+    )),
+    ("Numbers and words", (e.ResourceChanged, e.Became)),
+    ("What is due or under way", (
+        e.DutyRaised, e.DutyDone, e.DutyWaived, e.ActionBegan, e.ActionAdvanced, e.ActionCompleted, e.ActionAbandoned,
+        e.ActionSuspended, e.ActionResumed,
+    )),
+    ("Rulings", (e.Overruled, e.Ruled)),
+    ("And", (Fact,)),
+)  # fmt: skip
+"""What can be held back, by kind, in the order in which it is listed."""
+
+UNSAID = (e.Revealed, e.Hidden, e.SeedRevealed)
+"""What speaks of the log alone."""
+
+
+def held_back(players: Mirror, gm: Mirror, session: int) -> dict[str, list[str]]:
+    """Everything of an evening that the GM's lens shows and the players' does not, in words, by kind."""
+    found: dict[str, list[str]] = {kind: [] for kind, _ in KINDS}
+    lens, before = players.lens(), State()
+    for turn, (whole, state) in zip(players.log.turns(), gm.walk(), strict=True):
+        seen = lens.see(turn)
+        names = Names(before, state)
+        before = state
+        if turn.declared.session != session or turn.declared.between:
+            continue
+        held = [fact for fact in lens.held if not isinstance(fact, UNSAID) and not _kept(fact, players.system.quiet)]
+        if held and seen is None:
+            found["Turns"].append(f"turn {whole.number}, {turn.declared.command.replace('_', ' ')}")
+        for fact in held:
+            kind = next(name for name, kinds in KINDS if isinstance(fact, kinds))
+            found[kind].append(fact.refusal if isinstance(fact, e.Overruled) else words(fact, names))
+    return {kind: lines for kind, lines in found.items() if lines}
+
+
+def _kept(fact: Fact, quiet: frozenset[str]) -> bool:
+    """Whether a fact is only kept for the rules."""
+    if isinstance(fact, e.Became | e.ResourceChanged):
+        name = fact.aspect if isinstance(fact, e.Became) else fact.resource
+        return name in quiet or name in QUIET
+    return fact.kind in quiet
 
 
 def recap_page(mirror: Mirror, session: int) -> Page:

@@ -49,7 +49,8 @@ class Lens:
     """A log looked at turn by turn by one audience.
 
     Arguments: `system`, the game; `who`, as `viewer` gives it; `changes`, every Revealed and Hidden of the log. `state`
-    is what an audience other than the GM knows to be true after the turns that it was shown.
+    is what an audience other than the GM knows to be true after the turns that it was shown; `held` are the facts of
+    the last turn that it was not shown.
     """
 
     def __init__(self, system: RuleSystem, who: str, changes: Iterable[Fact] = ()) -> None:
@@ -61,9 +62,11 @@ class Lens:
         self._ids = _Ids()
         self._clocks = _Clocks()
         self._first = 1
+        self.held: tuple[Fact, ...] = ()
 
     def see(self, turn: LogTurn) -> LogTurn | None:
         """What the audience sees of the next turn; None when that is nothing."""
+        self.held = ()
         if self.who == GM:
             # The GM sees everything but the seeds, in the log's own numbers, what was taken back too.
             kept = tuple(fact for fact in turn.facts if not isinstance(fact, NEVER))
@@ -74,6 +77,7 @@ class Lens:
         declared = self._opening(turn.declared, draft)
         self._remember(draft, declared)
         shown: list[Fact] = []
+        held: list[Fact] = []
         hidden = self._hidden(turn)
         tells = self._ids.telling(turn)
         for at, fact in enumerate(turn.facts[1:], 1):
@@ -81,14 +85,16 @@ class Lens:
                 continue
             if at in hidden or isinstance(fact, UNTOLD):
                 self._clocks.pass_over(fact)
+                held.append(fact)
                 continue
             seen = self._seen(fact, draft, tells)
-            if seen is None:
-                continue
-            if self._remember(draft, seen):
+            if seen is not None and self._remember(draft, seen):
                 shown.append(seen)
-            else:
+                continue
+            held.append(fact)
+            if seen is not None:
                 draft = self._again(declared, shown)
+        self.held = tuple(held)
         if not shown:
             return None
         self._numbers[turn.number] = declared.turn

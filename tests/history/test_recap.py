@@ -65,3 +65,45 @@ def test_notes_are_read_aloud_without_their_signs() -> None:
         assert forest.recap().players.parts["Notes"] == [
             "Odd the ferryman swears that the Mill is cursed; write to a@b.org."
         ]
+
+
+def test_what_is_held_back_is_told_completely() -> None:
+    """Every hidden roll, note, thing, number and ruling by its kind, and each turn of which players see nothing."""
+    with Chronicle() as book:
+        forest = book.begin("The Grey Hollow", "bleak_forest")
+        forest.do.begin_session(date="2026-11-29")
+        assert forest.recap().held_back == []
+        assert "Nothing is held back." in str(forest.recap())
+        forest.do.join("Ash", corpus=1, wits=2, vitality=8)
+        forest.do.begin_watch(place="0304", terrain="bleak forest")
+        for face in range(1, 7):
+            forest.do.roll("1d6", "footsteps", audience="gm", dice=[face])
+        forest.do.note("the cult waits", audience="gm")
+        forest.do.name("the crypt", "place", audience="gm")
+        forest.do.adjust("dread", 2, audience="gm")
+        forest.do.forage("herbs", dice=[12, 2], overrule="she knows the place")
+        forest.do.travel(to="0305", marks=1, dice=[5], overrule="they hurry")
+        held = forest.recap().held
+        assert held["Rolls"] == [*(f"footsteps: d6 {face}" for face in range(1, 7)), "Danger Die: d6 5"]
+        assert held["Notes"] == ["“the cult waits”"]
+        assert held["People, places and things"] == ["place the crypt", "counter dread"]
+        assert held["Numbers and words"] == ["dread 0→2"]
+        assert [line.partition(":")[0] for line in held["Rulings"]] == ["This Watch is declared already, for Forage"]
+        assert len(held["Turns"]) == 9
+        assert "Held back from the players: turns 9, rolls 7, checks and rows 1, notes 1" in str(forest.recap())
+        assert "rolls 7" in forest.recap()._repr_html_()
+        for line in forest.recap().held_back:
+            assert line.partition(": ")[2] not in str(forest.recap().players)
+
+
+def test_of_a_turn_that_was_taken_back_nothing_is_held() -> None:
+    """What is no more is told to nobody; a note stays."""
+    with Chronicle() as book:
+        forest = book.begin("The Grey Hollow", "bleak_forest")
+        forest.do.begin_session(date="2026-11-29")
+        forest.do.roll("1d6", "footsteps", audience="gm")
+        forest.do.note("the cult waits", audience="gm")
+        forest.undo()
+        held = forest.recap().held
+        assert "Rolls" not in held
+        assert held["Notes"] == ["“the cult waits”"]
