@@ -225,6 +225,14 @@ class Named(Fact):
     known: dict[str, Any] = Field(default_factory=dict)
 
 
+class Renamed(Fact):
+    """Somebody or something is called otherwise from now on: the id stays, and the old name goes on finding it."""
+
+    id: About
+    was: str
+    called: str
+
+
 class Forgotten(Fact):
     """A named thing is in play no more (an Omen that arrived, a table thrown away)."""
 

@@ -115,7 +115,7 @@ def _spot(place: Name, x: float, y: float, size: float, shape: str, note: str) -
 
 def hexed(place: Name) -> tuple[float, float, float] | None:
     """Where a hex lies by its number (column and row), or a sub-hex about the middle of its hex."""
-    found = HEX.match(place.name.strip().casefold())
+    found = HEX.match(place.name.strip().casefold()) or HEX.match(place.id)
     if found is None:
         return None
     column_, row_, part = int(found[1]), int(found[2]), found[3]

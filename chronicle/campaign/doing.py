@@ -10,6 +10,7 @@ from typing import Any
 
 from chronicle import play
 from chronicle.campaign import asked
+from chronicle.campaign.looking import mentioned
 from chronicle.campaign.played import PlayedTurn, Stale
 from chronicle.campaign.seat import ATTEMPTS, BUSY, Seat
 from chronicle.dice import Typed
@@ -118,8 +119,20 @@ def filled(
         case "join_from" if isinstance(file := args[0] if args else kwargs.get("character"), str | Path):
             given = dict(zip(("character", "player"), args, strict=False)) | dict(kwargs)
             return (), {**given, "character": _read_json(Path(file).expanduser())}
+        case "rename":
+            given = dict(zip(("called", "to", "what"), args, strict=False)) | dict(kwargs)
+            called, state = given.get("called"), seat.state
+            if isinstance(called, str) and not given.get("what") and not known(state, called):
+                given["what"] = mentioned(seat, called)  # somebody who is only known from a note
+            return (), given
         case _:
             return args, dict(kwargs)
+
+
+def known(state: State, called: str) -> bool:
+    """Whether anybody or anything in play is or was called so."""
+    ids = (*state._things, *state._names, *state._items, *state._encounters)
+    return bool(state.means(called, [name for id in ids for name in (id, *state.names_of(id))]))
 
 
 def _read_json(path: Path) -> Any:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from chronicle import play
 from chronicle.campaign.seat import Seat
-from chronicle.events import Gained, Joined, Named, ResourceChanged, Rewound, SeedSealed
+from chronicle.events import (
+    FACTS,
+    EncounterBegan,
+    Gained,
+    Joined,
+    Named,
+    Renamed,
+    ResourceChanged,
+    Rewound,
+    SeedSealed,
+    references,
+)
 from chronicle.log import LogTurn
 from chronicle.log.lens import Lens
+from chronicle.naming import choose, folded, meant, near, once_called, proper
 from chronicle.state import State
-from chronicle.state.model import choose
 from chronicle.telling import GM, Entry, Journal, Table, turn_line, viewer
 from chronicle.telling.journal import chosen, tell
 from chronicle.values import Nonsense, listed
@@ -78,8 +89,10 @@ def journal(
     def told(first: int = 1, start: State | None = None) -> list[Entry]:
         lens = Lens(seat.system, who, () if who == GM else seat.timeline.curtain_changes(seat.head))
         turns = seat.timeline.turns(seat.head, first)
-        entries = tell(seat.system, turns, lens, start=start, struck=struck and who == GM)
-        return chosen(entries, session=session, watch=watch, search=search, last=last)
+        entries = list(tell(seat.system, turns, lens, start=start, struck=struck and who == GM))
+        # Whoever is called otherwise by now is found under every name.
+        known = (seat.state if who == GM else lens.state).also_called(search) if search else ()
+        return chosen(entries, session=session, watch=watch, search=(search, *known), last=last)
 
     entries: list[Entry] = []
     # Where only the last are asked for, begin some turns before them, and further back while that is too few.
@@ -102,7 +115,8 @@ def log(
     last: int | None,
 ) -> Table:  # fmt: skip
     """The log, a line each turn."""
-    id = seat.state.find(who, what="") if who else None
+    about = _Names(seat).everything_of(who) if who else None
+    kind = _kind(seat, kind) if kind is not None else None
     rows = []
     for turn, state in walked(seat):
         if (
@@ -110,7 +124,7 @@ def log(
             or (watch is not None and state.watch != watch)
             or (session is not None and turn.declared.session != session)
             or (kind is not None and kind not in {turn.declared.command, *(fact.kind for fact in turn.facts)})
-            or (id is not None and not _speaks_of(turn, id))
+            or (about is not None and not _speaks_of(turn, about))
         ):
             continue
         facts = [fact for fact in turn.facts[1:] if not isinstance(fact, SeedSealed)]
@@ -122,19 +136,27 @@ def log(
     return Table(headings, rows[-last:] if last else rows, empty="Nothing of that kind is in the log.")
 
 
-def _speaks_of(turn: LogTurn, id: str) -> bool:
+def _kind(seat: Seat, wanted: str) -> str:
+    """The stored name of a move or a fact, however it was typed; one that is none is taken as it is."""
+    known = (*seat.system.by_name, *(fact.model_fields["kind"].default for fact in (*FACTS, *seat.system.events)))
+    return proper(wanted, known) or wanted
+
+
+def _speaks_of(turn: LogTurn, about: frozenset[str]) -> bool:
+    """Whether a turn speaks of somebody, by an id or as a note mentions them."""
     for fact in turn.facts:
-        for field in ("who", "whose", "holder", "id", "to"):
-            value = getattr(fact, field, None)
-            if value == id or (isinstance(value, tuple) and id in value):
+        for field, _ in references(type(fact)):
+            value = getattr(fact, field)
+            if value in about or (isinstance(value, tuple) and not about.isdisjoint(value)):
                 return True
+        if not about.isdisjoint(getattr(fact, "mentions", ())):
+            return True
     return False
 
 
 def history_of(seat: Seat, who: str, resource: str | None) -> Table:
     """Any number's history, also one that lives only in stretches that were taken back."""
-    names = _names(seat)
-    wanted = "count" if resource is None else str(resource).casefold().replace(" ", "_")
+    names = _Names(seat)
     rows: dict[tuple[str, str], list[tuple[object, ...]]] = {}
     for turn, state in walked(seat):
         for fact in turn.facts:
@@ -144,41 +166,94 @@ def history_of(seat: Seat, who: str, resource: str | None) -> Table:
                     turn.declared.command, f"{turn.declared.recorded_at:%Y-%m-%d %H:%M}",
                     "" if turn.in_effect else "struck",
                 ))  # fmt: skip
-    counted = {id: names[id] for id, _ in rows if id in names}
-    if resource is None and str(who).casefold() not in {word.casefold() for pair in counted.items() for word in pair}:
-        there = listed(counted.values()) or "none yet"
-        raise Nonsense(f"There is no counter called {who!r} (there is {there}); or say whose and what.")
-    whose = choose(who, counted if resource is None else names, "person or thing")
+    counted = {id: names.called[id] for id, _ in rows if id in names.called}
+    if resource is None and not names.meant(who, counted):
+        close = near(str(who), counted.values())
+        there = f"did you mean {listed(close, 'or')}?" if close else f"there is {listed(counted.values()) or 'none'}"
+        raise Nonsense(f"There is no counter called {who!r} ({there}); or say whose and what.")
+    whose = names.choose(who, counted if resource is None else names.called)
     known = sorted(name for owner, name in rows if owner == whose)
-    found = [name for name in known if name.casefold() == wanted]
-    if not found:
-        raise Nonsense(f"{names[whose]} has no {resource!r}; there is {listed(known) or 'no number yet'}.")
-    title = names[whose] + ("" if resource is None else f", {found[0].replace('_', ' ')}")
+    found = "count" if resource is None else proper(str(resource), known)
+    if found is None:
+        close = near(str(resource), known)
+        there = f"did you mean {listed(close, 'or')}?" if close else f"there is {listed(known) or 'no number yet'}."
+        raise Nonsense(f"{names.called[whose]} has no {resource!r}; {there}")
+    title = names.called[whose] + ("" if resource is None else f", {found.replace('_', ' ')}")
     headings = ("turn", "moment", "was", "now", "by", "why", "move", "recorded", "")
-    return Table(headings, rows[whose, found[0]], title, empty="It never changed.")
+    return Table(headings, rows[whose, found], title, empty="It never changed.")
 
 
-def _names(seat: Seat) -> dict[str, str]:
-    """What everybody and everything that ever was in the log is called, by id; the present name counts."""
-    names: dict[str, str] = {}
-    for fact in seat.timeline.facts(1, seat.head):
-        if isinstance(fact, Joined | Named | Gained):
-            names[fact.id] = fact.called
-    return names | dict.fromkeys(seat.state.groups, "the party")
+class _Names:
+    """What everybody and everything that ever was in the log is called, and was called before, by id."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.called: dict[str, str] = {}
+        former: dict[str, list[str]] = {}
+        self.mentioned: list[str] = []
+        for fact in seat.timeline.facts(1, seat.head):
+            if isinstance(fact, Joined | Named | Gained | EncounterBegan):
+                self.called[fact.id] = fact.called
+            elif isinstance(fact, Renamed):
+                former.setdefault(fact.id, []).append(fact.was)
+                self.called[fact.id] = fact.called
+            self.mentioned += getattr(fact, "mentions", ())
+        state = seat.state
+        # What is there now is called as it is in effect, whatever was taken back.
+        here = [*state._things, *state._names, *state._items, *state._encounters]
+        self.called |= {id: state.called(id) for id in here} | dict.fromkeys(state.groups, "the party")
+        self.former = {id: tuple(dict.fromkeys((*state._former.get(id, ()), *old))) for id, old in former.items()}
+        self._present = [id for id, thing in state._things.items() if thing.here]
+
+    def meant(self, called: str, pool: Mapping[str, str]) -> list[str]:
+        """The ids of a pool that a name means, by what they are called, else by what they were."""
+        return meant(str(called), pool) or once_called(str(called), pool, self.former)
+
+    def choose(self, called: str, pool: Mapping[str, str]) -> str:
+        """The one of a pool (id to name) that is meant; who is there now before who is gone."""
+        hits = self.meant(called, pool) if isinstance(called, str) else []
+        present = [id for id in hits if id in self._present]
+        return present[0] if len(present) == 1 else choose(called, pool, "person or thing", self.former)
+
+    def names_of(self, id: str) -> tuple[str, ...]:
+        """Every name of one."""
+        return (self.called[id], *self.former.get(id, ()))
+
+    def everything_of(self, called: str) -> frozenset[str]:
+        """The id of whoever is meant, with every mention of them in notes; or the mentions of somebody only noted."""
+        noted = meant(str(called), {name: name[1:] for name in dict.fromkeys(self.mentioned)})
+        if noted and not self.meant(called, self.called):
+            return frozenset(noted)
+        id = self.choose(called, self.called)
+        names = {folded(name) for name in self.names_of(id)}
+        return frozenset((id, *(name for name in self.mentioned if folded(name[1:]) in names)))
 
 
 def mentions(seat: Seat) -> Table:
-    """People and places of the notes and of play: first and last seen, and how often."""
+    """People and places of the notes and of play: first and last seen, and how often, by what they are called now."""
+    names = _Names(seat)
+    signs = {fact.id: "@" if isinstance(fact, Joined) or fact.what == "person" else "#"
+             for fact in seat.timeline.facts(1, seat.head) if isinstance(fact, Joined | Named)}  # fmt: skip
     seen: dict[str, list[int]] = {}
-    for turn in seat.timeline.turns(seat.head):
+    for turn, state in walked(seat):
         for fact in turn.facts:
-            names = list(getattr(fact, "mentions", ()))
+            said = list(getattr(fact, "mentions", ()))
             if turn.in_effect and isinstance(fact, Named) and fact.what in ("person", "place"):
-                names.append(("@" if fact.what == "person" else "#") + fact.called)
-            for name in names:
-                seen.setdefault(name, []).append(turn.number)
+                said.append(("@" if fact.what == "person" else "#") + fact.called)
+            for name in said:
+                ids = [id for id in signs if signs[id] == name[0]]
+                # Whoever bore the name when it was written is meant, else whoever bears or bore it at the end.
+                then = [id for id in ids if folded(state.called(id)) == folded(name[1:])]
+                hits = then or [id for id in ids if folded(name[1:]) in map(folded, names.names_of(id))]
+                key = name[0] + names.called[hits[0]] if len(hits) == 1 else name
+                seen.setdefault(key, []).append(turn.number)
     rows = [
         (name[1:], "person" if name[0] == "@" else "place", turns[0], turns[-1], len(turns))
         for name, turns in sorted(seen.items(), key=lambda item: item[0][1:].casefold())
     ]
     return Table(("name", "what", "first turn", "last turn", "mentions"), rows, empty="Nobody was named yet.")
+
+
+def mentioned(seat: Seat, called: str) -> str:
+    """What somebody who is only known from notes is: `person` or `place`; empty when no note speaks of them."""
+    found = meant(called, {name: name[1:] for name in dict.fromkeys(_Names(seat).mentioned)})
+    return {"@": "person", "#": "place"}[found[0][0]] if found else ""

@@ -7,8 +7,9 @@ from typing import Any
 
 from chronicle.dice import parse
 from chronicle.dice.odds import odds, percent
-from chronicle.events import Checked, Declared, Fact, Overruled, Rolled, SeedSealed
+from chronicle.events import Checked, Declared, Fact, Overruled, ResourceChanged, Rolled, SeedSealed
 from chronicle.rules import RuleSystem, Told
+from chronicle.rules.common.voice import is_new, remarks
 from chronicle.state import State
 from chronicle.telling import turn_line
 from chronicle.telling.journal import say
@@ -79,15 +80,23 @@ class PlayedTurn:
     @property
     def text(self) -> str:
         """The turn told in words, as the journal tells it."""
+        return say(self._system, self._told)
+
+    @property
+    def _told(self) -> Told:
         shown = tuple(fact for fact in self.facts[1:] if not isinstance(fact, SeedSealed))
-        return say(self._system, Told(self.command, self.args, shown, self._before, self._after))
+        before = self._system.reads_literally(self.declared.rules)
+        return Told(self.command, self.args, shown, self._before, self._after, remarks=not before)
 
     @property
     def line(self) -> str:
         """The turn in one line."""
         facts = [fact for fact in self.facts[1:] if not isinstance(fact, SeedSealed)]
         line = turn_line(facts, self._called, len(self._after.party) != 1, self._system.quiet)
-        return line or self.text or self.command.replace("_", " ")
+        told = self._told
+        new = [f"{fact.resource.replace('_', ' ')} is new" for fact in facts
+               if isinstance(fact, ResourceChanged) and fact.resource != "count" and is_new(told, fact)]  # fmt: skip
+        return " · ".join([line, *new, *remarks(told)]) if line else self.text or self.command.replace("_", " ")
 
     @property
     def odds(self) -> tuple[str, ...]:

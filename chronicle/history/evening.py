@@ -105,6 +105,8 @@ class Evening:
                     self._ended[fact.id] = spoken(fact.how)
             case e.Named(what="person"):
                 self._met.setdefault(fact.id, [fact.called])
+            case e.Renamed() if fact.id in self._met:
+                self._met[fact.id] = [fact.called]
             case e.ResourceChanged():
                 self._number(fact, names)
             case e.ConditionGained():

@@ -162,8 +162,19 @@ FROM (
         UNION ALL SELECT campaign, id, called, coalesce(nullif(what, ''), 'item'), version, turn, false FROM gained
         UNION ALL SELECT campaign, id, called, 'encounter', version, turn, false FROM encounter_began
         UNION ALL SELECT campaign, 'party', 'the party', 'group', version, turn, false FROM campaign_began
+        UNION ALL SELECT campaign, id, called, NULL, version, turn, false FROM renamed
     ) GROUP BY campaign, id
 )
+"""
+
+_NAMES = """
+SELECT campaign, id, called, min(version) AS version FROM (
+    SELECT campaign, id, called, version FROM joined
+    UNION ALL SELECT campaign, id, called, version FROM named
+    UNION ALL SELECT campaign, id, called, version FROM gained
+    UNION ALL SELECT campaign, id, called, version FROM encounter_began
+    UNION ALL SELECT campaign, id, called, version FROM renamed
+) GROUP BY campaign, id, called
 """
 
 _JOURNEYS = """
@@ -295,6 +306,7 @@ VIEWS = {
     "dice": _DICE.format(struck="", rolled="rolled"),
     "all_dice": _DICE.format(struck=", struck", rolled="all_rolled"),
     "things": _THINGS,
+    "names": _NAMES,
     "watches": _WATCHES,
     "sessions": _SESSIONS,
     "comings": _COMINGS,
@@ -347,6 +359,8 @@ BETTER = {
     ("things", "name"): "What it is called; with its id where several who joined are called the same.",
     ("campaigns", "shared_turns"): "How many of its turns another campaign of this history holds too.",
     ("checks", "dice"): "The dice it was made with, none when the roll cannot be told.",
+    ("names", "called"): "A name that it has or had.",
+    ("names", "version"): "The version from which on it was first called so.",
     ("things", "what"): "What it is: a character, foe, place, person, item, counter or the like.",
     ("resources_by_watch", "most"): "The upper bound in force, none when it has none.",
     ("sessions", "number"): "The number of the evening.",

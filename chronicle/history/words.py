@@ -165,6 +165,7 @@ TABLES = {
     "encounters": "Everybody who was met: when, where, how it ended.",
     "duties": "Every piece of bookkeeping: when it came due, and what became of it.",
     "things": "Everybody and everything that was ever named, by id: what it is called and what it is.",
+    "names": "Every name that somebody or something has or had, by id.",
     "in_effect": "The stretches of versions that are in effect now (the rest was taken back).",
     "roles": "Which number plays which part in a game: food, water, light, health, fatigue.",
     "chances": "The exact chance of each check that was made, by dice, modifier and target.",

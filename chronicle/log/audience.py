@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from chronicle.events import Audience, Fact, Hidden, Revealed, SeedSealed
+from chronicle.naming import folded
 from chronicle.state import State
 from chronicle.values import Nonsense
 
@@ -14,7 +15,7 @@ PLAYERS = "players"
 
 def viewer(state: State, audience: str) -> str:
     """An audience as it is asked for: `gm`, `players` (or `table`), or a character by name; others are nonsense."""
-    wanted = audience.strip().casefold()
+    wanted = folded(audience)
     if wanted == GM:
         return GM
     if wanted in (PLAYERS, "table", "all", "everybody"):

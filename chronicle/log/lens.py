@@ -243,6 +243,10 @@ class _Ids:
                     self._hidden[id] = called = str(getattr(fact, "called", ""))
                     if isinstance(fact, e.Joined | e.EncounterBegan):
                         self._present[id] = called
+        if isinstance(fact, e.Renamed) and fact.id in self._hidden:
+            self._hidden[fact.id] = fact.called
+            if fact.id in self._present:
+                self._present[fact.id] = fact.called
         if isinstance(fact, e.Left | e.EncounterEnded):
             self._present.pop(fact.id, None)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from chronicle.dice import Source
 from chronicle.events import Audience, Declared
+from chronicle.naming import proper
 from chronicle.rules import Command, Move, RuleSystem, Turn
 from chronicle.state import State
 from chronicle.values import Nonsense, listed, shown, unfit
@@ -30,11 +31,13 @@ def decide(
     """
     move = move_of(system, command)
     turn = Turn(state.draft(), system, hands, declared.overrule, audience)
+    turn.state._literal = system.reads_literally(declared.rules)
     turn.emit(declared)
     turn.allow(move.legal(turn.state))
     move.decide(command, turn)
     if not move.logged:
         system.after(turn)
+    turn.state._literal = False
     return turn
 
 
@@ -70,10 +73,20 @@ def read_command(move: Move, values: dict[str, Any]) -> Command:
     for name, value in values.items():
         if why := unfit(value):
             raise Nonsense(f"{move.name}: {name} {why}.")
+    fields = move.command.model_fields
+    values = {name: _spelt(fields[name].annotation, it) if name in fields else it for name, it in values.items()}
     try:
         return move.command.model_validate(values)
     except ValidationError as fault:
         raise Nonsense(f"{move.name}: {faults(move.command, fault)}.") from None
+
+
+def _spelt(annotation: Any, value: Any) -> Any:
+    """One of the words that a field knows, in its own spelling: `Likely` is `likely`."""
+    if not isinstance(value, str):
+        return value
+    choices = [one for one in (annotation, *get_args(annotation)) if get_origin(one) is Literal]
+    return proper(value, [word for one in choices for word in get_args(one) if isinstance(word, str)]) or value
 
 
 def faults(model: type[BaseModel], fault: ValidationError) -> str:

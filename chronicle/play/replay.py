@@ -64,7 +64,7 @@ def from_snapshot(system: RuleSystem, payload: bytes) -> State:
     return state
 
 
-SHAPE = 1
+SHAPE = 2
 """Goes up when the core's facts add up to another state than before, so that old snapshots are passed over."""
 
 

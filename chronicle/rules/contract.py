@@ -105,6 +105,8 @@ class Told:
     before: State
     after: State
     audience: str = "gm"
+    remarks: bool = True
+    """Whether it is said what is new and who has a namesake (the first release did not)."""
 
     def of(self, kind: type[Fact]) -> tuple[Any, ...]:
         """The visible facts of one kind, in order."""
@@ -164,6 +166,22 @@ class RuleSystem:
     version: int = 1
     pack_schema: int = 1
     pack_upcasts: Mapping[int, Upcast] = field(default_factory=dict)
+    literal: int = 0
+    """Turns decided with this version or an earlier one forgave only capitals in names, and are decided again so."""
+    words: Callable[[State], Mapping[str, tuple[str, ...]]] = lambda state: {}
+    """The words that its rules read and people may set by hand, each with what it can be (nothing: any word); those of
+    whoever was met begin with `encounter.`."""
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    """Words that are not set by hand, each with the call that changes it."""
+    conditions: frozenset[str] = frozenset()
+    """The conditions that its rules read, in the spelling they are read in."""
+    fixed: frozenset[str] = frozenset()
+    """Kinds of named things that its rules know by their names, so that they are not called otherwise."""
+
+    def reads_literally(self, rules: str) -> bool:
+        """Whether a turn, by the rules it was decided with (`bleak_forest 1`), forgave only capitals in names."""
+        key, _, version = rules.rpartition(" ")
+        return key == self.key and version.isdecimal() and int(version) <= self.literal
 
     def __reduce__(self) -> tuple[Callable[[str], RuleSystem], tuple[str]]:
         # A game is code: it is sent by its key (a state that is pickled for another process carries it).

@@ -6,14 +6,15 @@ clock, a random number or a file. All demands come before the first die.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from chronicle import events as e
 from chronicle.dice import Request, Source, parse
 from chronicle.events import Audience, Fact, Word
+from chronicle.naming import choose, labels, slips
 from chronicle.pack import provenance
 from chronicle.state import State
-from chronicle.state.model import choose, labels
 from chronicle.values import GM, Nonsense, Refused, listed
 
 if TYPE_CHECKING:
@@ -285,19 +286,51 @@ class Turn:
         self.emit(e.Gained(id=id, called=called, holder=holder, what=what, traits=traits, why=why))
         return id
 
-    def name(self, called: str, what: str, **known: Any) -> str:
-        """The id of a named place, person, counter…; named now when it was not yet, or more became known of it."""
+    def name(self, called: str, what: str, /, **known: Any) -> str:
+        """The id of a named place, person, counter…; named now when it was not yet, or more became known of it.
+
+        Refused as nonsense: what may be a slip for a name of that kind (`name_as_spelt` makes it all the same).
+        """
+        found = self.state.find_named(called, what)
+        if found is None and not self._thrown:  # asked back after a die, it would be a free look at it
+            close = self.state.slips(called, what)
+            self.sense(not close, f"{self.unknown(what, called, close)}: {name_it(called, what)}.")
+        return self._named(found, called, what, known)
+
+    def name_as_spelt(self, called: str, what: str, known: Mapping[str, Any] | None = None) -> str:
+        """As `name`, but for what is new for certain: only a name that differs in capitals is the same."""
+        return self._named(self.state.find_named(called, what, literal=True), called, what, known or {})
+
+    def _named(self, found: str | None, called: str, what: str, known: Mapping[str, Any]) -> str:
         s = self.state
-        found = s.find_named(called, what)
         if found is None:
             id = s.new_id(called)
-            self.emit(e.Named(id=id, what=what, called=called, known=known))
+            self.emit(e.Named(id=id, what=what, called=called, known=dict(known)))
             return id
         # What was named in secret and is spoken of openly becomes open, but not what was known of it in secret.
         opens = bool(s._audiences.get((found, ""))) and not self.audience
         if opens or not known.items() <= s._names[found].known.items():
-            self.emit(e.Named(id=found, what=what, called=s._names[found].name, known=known))
+            self.emit(e.Named(id=found, what=what, called=s._names[found].name, known=dict(known)))
         return found
+
+    def unknown(self, what: str, called: str, close: Iterable[str]) -> str:
+        """Ask a near miss back: `There is no number 'vitallity'; did you mean vitality? For a new one`."""
+        return f"There is no {what} {called!r}; did you mean {listed(list(close)[:3], 'or')}? For a new {what}"
+
+    def condition(self, called: str) -> str:
+        """A condition in its own spelling: one the game reads, one somebody is in, one that was named; else as typed.
+
+        Refused as nonsense: what may be a slip for one of them.
+        """
+        s = self.state
+        known = [*sorted(self.system.conditions), *dict.fromkeys(name for _, name in s._conditions)]
+        known += [name.name for name in s.named("condition")]
+        found = s.proper(called, dict.fromkeys(known))
+        if found is not None or s._literal:
+            return found or called
+        close = slips(called, known)
+        self.sense(not close, f"{self.unknown('condition', called, close)}: {name_it(called, 'condition')}.")
+        return called.strip()
 
     def move(
         self, who: str, to: str, *, scale: str = "", distance: float | None = None, unit: str = "", mode: str = ""
@@ -337,4 +370,11 @@ class Turn:
         """The id of a due piece of bookkeeping, by id, kind or text."""
         due = self.state.due
         hits = [d.id for d in due if called in (d.id, d.duty)] or [d.id for d in due if d.duty.startswith(called)]
-        return hits[0] if hits else choose(called, {d.id: d.text for d in due}, "duty")
+        if not hits and (kinds := self.state.means(called, dict.fromkeys(d.duty for d in due))):
+            hits = [d.id for d in due if d.duty == kinds[0]]
+        return hits[0] if hits else choose(called, {d.id: d.text for d in due}, "duty", literal=self.state._literal)
+
+
+def name_it(called: str, what: str) -> str:
+    """The call that makes something new for certain."""
+    return f"do.name({called!r})" if what == "place" else f"do.name({called!r}, {what!r})"

@@ -64,6 +64,7 @@ def _pack_adopted(s: State, f: e.PackAdopted) -> None:
 @register(e.Joined)
 def _joined(s: State, f: e.Joined) -> None:
     s._things[f.id] = Thing(f.id, f.called, f.what, f.group, f.player, f.traits)
+    s._former.pop(f.id, None)  # an id that a foe of an earlier encounter had
     members = s._groups.get(f.group, ())
     if f.id not in members:
         s._groups[f.group] = (*members, f.id)
@@ -126,9 +127,18 @@ def _named(s: State, f: e.Named) -> None:
         s._audiences.pop((f.id, ""), None)
 
 
+@register(e.Renamed)
+def _renamed(s: State, f: e.Renamed) -> None:
+    kept: dict[str, Any] = next((m for m in (s._things, s._names, s._items) if f.id in m), s._encounters)
+    kept[f.id] = replace(kept[f.id], name=f.called)
+    before = dict.fromkeys((f.was, *s._former.get(f.id, ())))
+    s._former[f.id] = tuple(name for name in before if name != f.called)
+
+
 @register(e.Forgotten)
 def _forgotten(s: State, f: e.Forgotten) -> None:
     s._names.pop(f.id, None)
+    s._former.pop(f.id, None)
 
 
 @register(e.Rolled)
@@ -208,6 +218,7 @@ def _handed(s: State, f: e.Handed) -> None:
 @register(e.Lost)
 def _lost(s: State, f: e.Lost) -> None:
     s._items.pop(f.id, None)
+    s._former.pop(f.id, None)
     maps: tuple[dict[tuple[str, str], Any], ...] = (s._resources, s._bounds, s._words, s._conditions, s._audiences)
     for kept in maps:
         for key in [key for key in kept if key[0] == f.id]:
@@ -254,6 +265,7 @@ def _encounter_began(s: State, f: e.EncounterBegan) -> None:
 def _encounter_ended(s: State, f: e.EncounterEnded) -> None:
     s._encounters.pop(f.id, None)
     s._audiences.pop((f.id, ""), None)
+    s._former.pop(f.id, None)
     for key in [key for key in s._words if key[0] == f.id]:
         del s._words[key]
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from chronicle.events import Audience, Word
+from chronicle.naming import choose, folded, labels, meant, once_called, proper, slips
 from chronicle.state.standing import standing
-from chronicle.values import AUDIENCES, Nonsense, Value, listed, plain, shown
+from chronicle.values import AUDIENCES, Nonsense, Value, listed, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ NO_PERIOD = Period()
 
 MAPS = (
     "things", "names", "items", "resources", "bounds", "words", "conditions", "groups", "clocks", "watches",
-    "days", "positions", "actions", "encounters", "duties", "audiences", "cursors",
+    "days", "positions", "actions", "encounters", "duties", "audiences", "cursors", "former",
 )  # fmt: skip
 PLAIN = ("version", "turn", "title", "rules", "options", "dice", "commitment", "seed", "pack_digest", "pack_values",
          "pack_schema", "house", "ruled", "pack", "slot", "focus", "calendar")  # fmt: skip
@@ -116,7 +117,7 @@ class State:
     `has(whose, condition)`; the friendly views (`party`, `place`, `due` …) are built on these.
     """
 
-    __slots__ = tuple(f"_{name}" for name in (*MAPS, *PLAIN, "system"))
+    __slots__ = tuple(f"_{name}" for name in (*MAPS, *PLAIN, "system", "literal"))
 
     def __init__(self) -> None:
         for name in MAPS:
@@ -135,6 +136,7 @@ class State:
         self._focus = "party"
         self._calendar: Any = None
         self._system: Any = None
+        self._literal = False  # True while a turn of the first release is decided again: see `means`
 
     _things: dict[str, Thing]
     _names: dict[str, Name]
@@ -153,6 +155,7 @@ class State:
     _duties: dict[str, Duty]
     _audiences: dict[tuple[str, str], Audience]
     _cursors: dict[str, int]
+    _former: dict[str, tuple[str, ...]]
 
     def draft(self) -> Self:
         """Copy for one turn: the maps are new, what they hold is frozen and shared."""
@@ -254,28 +257,84 @@ class State:
         """Who may see a number or a word."""
         return self._audiences.get((subject, aspect), ())
 
-    def find(self, called: str, what: str = "character", among: tuple[str, ...] | None = None) -> str:
-        """The id of somebody named at the table, by id or by name (case does not matter).
+    def names_of(self, id: str) -> tuple[str, ...]:
+        """Every name something has or had: the present one first, then those it was called by before."""
+        return (self.called(id), *self._former.get(id, ()))
 
-        Refused as nonsense: an unknown name (the known ones are offered), and a name two of them bear (the ids are).
+    def also_called(self, called: str) -> tuple[str, ...]:
+        """Every name, present or former, of whoever and whatever bears or bore this one."""
+        ids = (*self._things, *self._names, *self._items, *self._encounters)
+        found = [self.names_of(id) for id in ids if id in self._former and self.means(called, self.names_of(id))]
+        return tuple(dict.fromkeys(name for names in found for name in names))
+
+    def goes_by(self, id: str, name: str) -> bool:
+        """Whether something is or was called so; whatever is known under a name outlives that it is called anew."""
+        return bool(self.means(name, self.names_of(id)))
+
+    def means(self, called: str, words: Iterable[str]) -> list[str]:
+        """Which of several words or names a person means: see `chronicle.naming.meant`.
+
+        A turn of the first release forgave only capitals, and is decided again as it was.
         """
-        pool = {
-            id: thing.name for id, thing in self._things.items()
+        return meant(called, {word: word for word in words}, literal=self._literal)
+
+    def proper(self, called: str, words: Iterable[str]) -> str | None:
+        """The one of several words that a person means, in its own spelling."""
+        return proper(called, words, literal=self._literal)
+
+    def choose(self, called: str, ids: Iterable[str], what: str) -> str:
+        """The one of several ids that a name means, by its present name, or by a former one that nobody bears now.
+
+        Refused as nonsense: an unknown name (near ones are asked back), and a name that several bear (their ids are).
+        """
+        pool = {id: self.called(id) for id in dict.fromkeys(ids)}
+        return choose(called, pool, what, self._former, literal=self._literal)
+
+    def find(self, called: str, what: str = "character", among: tuple[str, ...] | None = None) -> str:
+        """The id of somebody named at the table; refused as `choose` does."""
+        ids = (
+            id for id, thing in self._things.items()
             if thing.here and (what in ("", thing.what)) and (among is None or id in among)
-        }  # fmt: skip
-        return choose(called, pool, what or "thing")
+        )  # fmt: skip
+        return self.choose(called, ids, what or "thing")
 
     def find_item(self, called: str, holder: str | None = None) -> str:
-        """The id of an item somebody holds, by id or by name; refused as `find` does."""
-        return choose(called, {i.id: i.name for i in self.items(holder)}, "item")
+        """The id of an item somebody holds, by id or by name; refused as `choose` does."""
+        return self.choose(called, (item.id for item in self.items(holder)), "item")
 
-    def find_named(self, called: str, what: str) -> str | None:
-        """The id of a named place, person, counter…, or None when nothing of that kind is called so."""
+    def items_called(self, called: str, items: Iterable[Item]) -> list[Item]:
+        """Those of several items that a name or an id means; names may repeat."""
+        pool = {item.id: item for item in items}
+        names = {id: item.name for id, item in pool.items()}
+        return [pool[id] for id in self._meant(called, names)]
+
+    def _meant(self, called: str, names: Mapping[str, str]) -> list[str]:
+        """The ids that a name means, by their present names, else by former ones."""
+        found = meant(called, names, literal=self._literal)
+        return found or ([] if self._literal else once_called(called, names, self._former))
+
+    def find_named(self, called: str, what: str, *, literal: bool = False) -> str | None:
+        """The id of a named place, person, counter…, or None when nothing of that kind is called so.
+
+        Refused as nonsense: a name that several of that kind bear. `literal` forgives only capitals.
+        """
         pool = {name.id: name.name for name in self.named(what)}
-        if called in pool:
-            return called
-        hits = [id for id, name in pool.items() if name.casefold() == called.casefold()]
-        return hits[0] if hits else None
+        if literal or self._literal:
+            hits = meant(called, pool, literal=True)
+            if not hits and not self._literal:
+                hits = [id for id in pool if any(name.casefold() == called.casefold() for name in self.names_of(id))]
+            return called if called in hits else next(iter(hits), None)
+        hits = self._meant(called, pool)
+        return choose(called, pool, what, self._former) if len(hits) > 1 else next(iter(hits), None)
+
+    def slips(self, called: str, what: str) -> list[str]:
+        """The names of a kind of which `called` may be a slip; none in a turn of the first release."""
+        return [] if self._literal else slips(called, (name.name for name in self.named(what)))
+
+    def namesakes(self, id: str) -> tuple[str, ...]:
+        """Everybody here who bears the name of one of them, that one too, in order of joining."""
+        wanted = folded(self.called(id))
+        return tuple(other for other, thing in self._things.items() if thing.here and folded(thing.name) == wanted)
 
     def new_id(self, called: str) -> str:
         """A free id for a new name: `ash`, then `ash-2`."""
@@ -496,7 +555,7 @@ class State:
 
 
 _MAP_SLOTS = tuple(f"_{name}" for name in MAPS)
-_PLAIN_SLOTS = tuple(f"_{name}" for name in (*PLAIN, "system"))
+_PLAIN_SLOTS = tuple(f"_{name}" for name in (*PLAIN, "system", "literal"))
 
 
 def _record(cls: type[Any]) -> Any:
@@ -509,7 +568,7 @@ def _record(cls: type[Any]) -> Any:
 _BUILD: dict[str, Any] = {
     "things": _record(Thing), "names": _record(Name), "items": _record(Item), "actions": _record(Action),
     "encounters": _record(Encounter), "duties": _record(Duty), "groups": tuple, "bounds": tuple,
-    "days": lambda row: Period(*row), "audiences": tuple,
+    "days": lambda row: Period(*row), "audiences": tuple, "former": tuple,
 }  # fmt: skip
 
 
@@ -532,8 +591,7 @@ class Party(Mapping[str, Any]):
         return self._ids
 
     def __getitem__(self, called: str) -> Any:
-        pool = {id: self._state._things[id].name for id in self._ids}
-        return self.sheet(choose(called, pool, "character"))
+        return self.sheet(self._state.choose(called, self._ids, "character"))
 
     def sheet(self, id: str) -> Any:
         """The sheet of the one with this id."""
@@ -557,36 +615,6 @@ class Party(Mapping[str, Any]):
         return plain("\n".join(repr(self.sheet(id)) for id in self._ids)) or "nobody yet"
 
 
-def choose(called: str, pool: Mapping[str, str], what: str) -> str:
-    """The one id of `pool` (id to name) that `called` means; refuses the unknown and the ambiguous, with choices."""
-    if not isinstance(called, str):
-        raise Nonsense(f"A {what} is meant by name or id, not by {shown(called)}.")
-    if called in pool:
-        return called
-    hits = [id for id, name in pool.items() if _folded(name) == _folded(called)]
-    if len(hits) == 1:
-        return hits[0]
-    if hits:
-        raise Nonsense(f"There are {len(hits)} called {called}: say {listed(hits, 'or')}.")
-    if not pool:
-        raise Nonsense(f"There is no {what} called {called!r}: there is no {what} yet.")
-    raise Nonsense(f"There is no {what} called {called!r}; there is {listed(labels(pool)[:12])}.")
-
-
-def labels(pool: Mapping[str, str]) -> list[str]:
-    """What to say to mean each of a pool (id to name): the name, or the id where a name repeats or is another's id."""
-    names = [_folded(name) for name in pool.values()]
-    return [
-        name if names.count(_folded(name)) == 1 and (name == id or name not in pool) else id
-        for id, name in pool.items()
-    ]  # fmt: skip
-
-
-def _folded(name: str) -> str:
-    """A name as it is compared: case and blanks about it do not matter."""
-    return name.strip().casefold()
-
-
 def slug(called: str) -> str:
     """An id made from a name: lower case, letters and digits of any script, the rest as hyphens."""
     plain = unicodedata.normalize("NFKC", called).casefold()
@@ -602,8 +630,6 @@ __all__ = [
     "Party",
     "State",
     "Thing",
-    "choose",
-    "labels",
     "replace",
     "slug",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from html import escape
@@ -16,11 +16,11 @@ from chronicle.log import GM, LogTurn
 from chronicle.log.lens import Lens
 from chronicle.play.replay import apply
 from chronicle.rules import RuleSystem, Told
-from chronicle.rules.common.voice import ALWAYS, VOICE
+from chronicle.rules.common.voice import ALWAYS, VOICE, remarks
 from chronicle.state import State
 from chronicle.telling.line import turn_line
 from chronicle.telling.page import FAINT, page
-from chronicle.values import Nonsense, plain, seen_by, shown
+from chronicle.values import Nonsense, cap, plain, seen_by, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,10 @@ class Teller:
         if len(seen) < 2:
             return None
         declared = turn.declared
-        told = Told(declared.command, declared.args, seen[1:], _Named(before, self._names), state, lens.who)
+        told = Told(
+            declared.command, declared.args, seen[1:], _Named(before, self._names), state, lens.who,
+            remarks=not self._system.reads_literally(declared.rules),
+        )  # fmt: skip
         text = say(self._system, told)
         if not text:
             return None
@@ -182,14 +185,17 @@ def tell(
 
 
 def chosen(
-    entries: Iterable[Entry], *, session: int | None = None, watch: int | None = None, search: str = "",
-    last: int | None = None,
+    entries: Iterable[Entry], *, session: int | None = None, watch: int | None = None,
+    search: str | tuple[str, ...] = "", last: int | None = None,
 ) -> list[Entry]:  # fmt: skip
-    """Of all entries those of an evening, of a Watch, with words in them; and of these the last so many."""
+    """Of all entries those of an evening, of a Watch, with words (or one of several) in them; and of these the last
+    so many.
+    """
+    wanted = [word.casefold() for word in ((search,) if isinstance(search, str) else search) if word]
     found = [
         entry for entry in entries
         if (session is None or entry.session == session) and (watch is None or entry.watch == watch)
-        and (not search or search.casefold() in entry.text.casefold())
+        and (not wanted or any(word in entry.text.casefold() for word in wanted))
     ]  # fmt: skip
     return found if last is None else found[-last:] if last > 0 else []
 
@@ -206,16 +212,16 @@ def say(system: RuleSystem, told: Told) -> str:
     if not said and spoken != "":
         for fact in told.facts:
             voice = voices.get(fact.kind)
-            one = Told(told.command, told.args, (fact,), told.before, told.after, told.audience)
-            said += _sentences(voice(one)) if voice is not None else []
+            said += _sentences(voice(replace(told, facts=(fact,)))) if voice is not None else []
         if not said:
             line = turn_line(told.facts, told.called, len(told.after.party) != 1, system.quiet)
             said = [f"{_words(told.command)}: {line}."] if line else []
     else:
         for fact in told.facts:
             if fact.kind in ALWAYS:
-                one = Told(told.command, told.args, (fact,), told.before, told.after, told.audience)
-                said += _sentences(VOICE[fact.kind](one))
+                said += _sentences(VOICE[fact.kind](replace(told, facts=(fact,))))
+    if said:
+        said += [f"{cap(remark)}." for remark in remarks(told)]
     return plain(" ".join(said))
 
 
@@ -261,7 +267,7 @@ class _Named(State):
 
 def _remember(names: dict[str, str], facts: Iterable[Fact]) -> None:
     for fact in facts:
-        if isinstance(fact, e.Joined | e.Named | e.Gained | e.EncounterBegan):
+        if isinstance(fact, e.Joined | e.Named | e.Gained | e.EncounterBegan | e.Renamed):
             names[fact.id] = fact.called
 
 

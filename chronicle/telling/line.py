@@ -33,6 +33,8 @@ def turn_line(facts: Iterable[Fact], called: Called, party: bool = True, quiet: 
     held: int | None = None
     heard = _loud(facts, quiet)
     new = {fact.id for fact in heard if isinstance(fact, e.Joined | e.Gained)}
+    begun = {fact.id for fact in heard if isinstance(fact, e.Named) and fact.what == "counter"}
+    begun &= {fact.whose for fact in heard if isinstance(fact, e.ResourceChanged) and not fact.was and fact.by}
     spoken_of = ""
     for fact in heard:
         if isinstance(fact, e.Rolled):
@@ -51,7 +53,11 @@ def turn_line(facts: Iterable[Fact], called: Called, party: bool = True, quiet: 
             if pending is not None:
                 parts.append(rolled(pending))
                 pending = None
-            if isinstance(fact, e.ResourceChanged) and fact.whose in new and not fact.was:
+            if isinstance(fact, e.Named) and fact.id in begun:
+                said = ""  # told with its first number
+            elif isinstance(fact, e.ResourceChanged) and fact.whose in begun:
+                said = f"{called(fact.whose)} is new: {fact.now}"
+            elif isinstance(fact, e.ResourceChanged) and fact.whose in new and not fact.was:
                 said = _at_first(fact, "" if fact.whose == spoken_of else called(fact.whose))
             else:
                 said = effect(fact, called, party)
@@ -177,6 +183,8 @@ def effect(fact: Fact, called: Called, party: bool = True) -> str:
             return f"{listed(called(id) for id in fact.members)} {verb} their own way"
         case e.GroupMet():
             return "the groups meet"
+        case e.Renamed():
+            return f"{fact.was} is {fact.called} now"
         case e.Named():
             return f"{fact.what} {fact.called}"
         case e.EncounterBegan():

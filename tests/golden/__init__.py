@@ -87,6 +87,12 @@ def record(name: str) -> None:
             print(f"{key} = {value!r}" + ("" if wanted[key] == value else f"   # not {wanted[key]!r}"))
 
 
+def as_recorded(name: str) -> str:
+    """The story of the recorded file: the first release said of nothing that it was new."""
+    then = HERE / f"{name}.recorded.txt"
+    return (then if then.exists() else HERE / f"{name}.txt").read_text(encoding="utf-8")
+
+
 def story(campaign: Campaign) -> str:
     """The journal without the head of the log, which holds real times."""
     return str(campaign.journal()).rpartition("\n\n")[0] + "\n"

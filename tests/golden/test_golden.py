@@ -7,7 +7,7 @@ import pytest
 from chronicle import Chronicle, play
 from chronicle.dice import Recorded
 from chronicle.events import Rewound, Rolled
-from tests.golden import HERE, SESSIONS, end_of, known_end, played, story
+from tests.golden import HERE, SESSIONS, as_recorded, end_of, known_end, played, story
 
 
 @pytest.mark.parametrize("name", SESSIONS)
@@ -27,7 +27,7 @@ def test_the_recorded_file_still_loads_and_leads_to_its_known_end(name: str) -> 
         campaign = book.import_(HERE / f"{name}.jsonl")
         assert campaign.verify().ok
         assert end_of(campaign, known_end(name)) == known_end(name)
-        assert story(campaign) == (HERE / f"{name}.txt").read_text(encoding="utf-8")
+        assert story(campaign) == as_recorded(name)
 
 
 @pytest.mark.parametrize("name", SESSIONS)

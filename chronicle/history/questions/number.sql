@@ -8,6 +8,9 @@ SELECT r.turn, r.session, r.watch, r.day, r.period, coalesce(t.name, r.whose) AS
 FROM all_resource_changed r
 LEFT JOIN things t ON t.campaign = r.campaign AND t.id = r.whose
 JOIN all_turns u ON u.campaign = r.campaign AND u.turn = r.turn
-WHERE ($who = '' OR lower(r.whose) = lower($who) OR lower(t.called) = lower($who) OR lower(t.name) = lower($who))
-    AND ($resource = '' OR lower(r.resource) = lower(replace($resource, ' ', '_')))
+WHERE ($who = '' OR lower(r.whose) = lower(trim($who)) OR lower(t.name) = lower(trim($who)) OR EXISTS (
+        SELECT 1 FROM names n WHERE n.campaign = r.campaign AND n.id = r.whose
+            AND regexp_replace(lower(n.called), '[\s_-]+', ' ', 'g') = regexp_replace(lower(trim($who)), '[\s_-]+', ' ', 'g')))
+    AND ($resource = '' OR regexp_replace(lower(r.resource), '[\s_-]+', ' ', 'g')
+        = regexp_replace(lower(trim($resource)), '[\s_-]+', ' ', 'g'))
 ORDER BY r.version

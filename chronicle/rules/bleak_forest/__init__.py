@@ -38,7 +38,7 @@ from chronicle.rules.bleak_forest.interruptions import (
 from chronicle.rules.bleak_forest.join import Join, join
 from chronicle.rules.bleak_forest.light import Douse, Light, any_dark, any_lit, douse, light
 from chronicle.rules.bleak_forest.opening import Opening, begin
-from chronicle.rules.bleak_forest.pack import Pack, calendar, defaults
+from chronicle.rules.bleak_forest.pack import Pack, calendar, defaults, words
 from chronicle.rules.bleak_forest.prose import SILENT, UNSAID
 from chronicle.rules.bleak_forest.quiet import QuietWatch, legal_quiet, quiet_watch
 from chronicle.rules.bleak_forest.rest import Rest, may_rest, rest
@@ -123,6 +123,8 @@ BLEAK_FOREST = RuleSystem(
     hidden={"Danger Die": GM, "Dread Die": GM, "Omen": GM},
     after=after,
     version=2,
+    literal=1,
+    words=words,
 )
 
 __all__ = [

@@ -102,6 +102,8 @@ def read_entries(c: Aftermath, turn: Turn) -> Entries:
         s.find_item(thing)
     for key in c.spent:
         spender(turn, key)
+    for condition in c.conditions.values():
+        turn.condition(condition)
     turn.sense(turn.members or not c.loot, "Nobody is here to carry the loot.")
     if c.holder:
         turn.who(c.holder)
@@ -113,7 +115,11 @@ def spender(turn: Turn, key: str) -> tuple[str, str]:
     s = turn.state
     who, _, what = key.rpartition(".")
     if who:
-        return s.find(who), what
+        id = s.find(who)
+        found = s.proper(what, s.numbers(id))
+        turn.sense(found or s._literal, f"{s.called(id)} has no {what}; there is {listed(s.numbers(id))}.")
+        return id, found or what
+    what = s.proper(what, dict.fromkeys(name for id in s.members() for name in s.numbers(id))) or what
     owners = [id for id in s.members() if s.number(id, what)]
     if len(owners) != 1:
         names = listed((f"{s.called(id)}.{what}" for id in owners), "or")
@@ -158,7 +164,7 @@ def record(c: Aftermath, turn: Turn, entries: Entries) -> None:
             if amount:
                 turn.change(whose, "vitality" if resource == "damage" else resource, by=sign * amount, why=why)
     for name, condition in c.conditions.items():
-        turn.gain_condition(s.find(name), condition, why=why)
+        turn.gain_condition(s.find(name), turn.condition(condition), why=why)
     for key, amount in c.spent.items():
         who, what = spender(turn, key)
         turn.change(who, what, by=-amount, why=why)

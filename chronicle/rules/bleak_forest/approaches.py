@@ -188,11 +188,9 @@ def pay(turn: Turn, things: tuple[str, ...], why: str) -> None:
     """Things of the group that are named are gone; what is no thing on a sheet stays words."""
     s = turn.state
     for called in things:
-        word = called.casefold()
-        for item in s.items():
-            if word in (item.id, item.name.casefold()) and s.group_of(item.holder) == turn.group:
-                turn.emit(Lost(id=item.id, holder=item.holder, why=why))
-                break
+        ours = [item for item in s.items() if s.group_of(item.holder) == turn.group]
+        if found := s.items_called(called, ours):
+            turn.emit(Lost(id=found[0].id, holder=found[0].holder, why=why))
         else:
             turn.become(met(turn).id, "paid", called, why=why)
 

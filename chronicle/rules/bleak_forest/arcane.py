@@ -65,10 +65,11 @@ def ritual(c: Ritual, turn: Turn) -> None:
 def use_up(turn: Turn, who: str, c: Ritual) -> None:
     """Things that are named are used when the rite begins, as in crafting; what is no thing of theirs stays words."""
     parts = (c.components, *re.split(r",|;|\band\b", c.components))
-    named = {part.strip().casefold() for part in parts}
+    named = dict.fromkeys(part.strip() for part in parts)
     for item in turn.state.items(who):
-        if named & {item.id, item.name.casefold()}:
-            named -= {item.id, item.name.casefold()}
+        if said := [part for part in named if turn.state.items_called(part, (item,))]:
+            for part in said:
+                del named[part]
             turn.emit(Lost(id=item.id, holder=who, why=c.what))
 
 

@@ -16,6 +16,7 @@ from chronicle.events import (
     DutyWaived,
     WatchEnded,
 )  # fmt: skip
+from chronicle.naming import folded
 from chronicle.rules.bleak_forest.actions import complete, in_watch, unfinished
 from chronicle.rules.bleak_forest.arcane import end_of_rite
 from chronicle.rules.bleak_forest.checks import Each, shared
@@ -92,8 +93,9 @@ def read_waived(c: EndWatch, turn: Turn) -> dict[str, str]:
     """The items set aside, by their names; the beginning of a name will do."""
     waived = {}
     for said, reason in c.waive.items():
-        word = said.strip().casefold().replace("_", " ")
+        word = folded(said)
         hits = [name for name in ITEMS if word and (name.startswith(word) or word in name.split())]
+        hits = hits or turn.state.means(said, ITEMS)
         turn.sense(len(hits) == 1, f"The checklist has {listed(ITEMS)}; {said!r} is none of them.")
         waived[hits[0]] = reason
     return waived

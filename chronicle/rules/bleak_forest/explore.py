@@ -12,7 +12,7 @@ from chronicle.rules.bleak_forest.danger import face_danger, prepared
 from chronicle.rules.bleak_forest.pack import terrain_key
 from chronicle.rules.bleak_forest.watch import pack_of
 from chronicle.rules.contract import Command
-from chronicle.rules.turn import Turn
+from chronicle.rules.turn import Turn, name_it
 from chronicle.state import Action
 from chronicle.values import listed
 
@@ -61,7 +61,10 @@ def fragment_of(turn: Turn, called: str) -> str:
     """The id of the Challenge or Ordeal that is meant: the named one, or the only one; empty when it is new."""
     s = turn.state
     if called:
-        return s.find_named(called, "challenge") or s.find_named(called, "ordeal") or ""
+        found = s.find_named(called, "challenge") or s.find_named(called, "ordeal")
+        if found is None:
+            not_a_slip(turn, called)
+        return found or ""
     known = prepared(s) or tuple(n.id for n in s._names.values() if n.what in ("challenge", "ordeal"))
     calls = listed((f"explore({s.called(id)!r})" for id in known), "or") if known else "explore('the Drowned Bell')"
     turn.sense(len(known) == 1, f"Say which Challenge or Ordeal the Fragment would be for: {calls}.")
@@ -71,7 +74,16 @@ def fragment_of(turn: Turn, called: str) -> str:
 def challenge(turn: Turn, called: str, what: str = "challenge") -> str:
     """The id of a Challenge or Ordeal, named now when nobody had named it."""
     s = turn.state
-    return s.find_named(called, "challenge") or s.find_named(called, "ordeal") or turn.name(called, what)
+    found = s.find_named(called, "challenge") or s.find_named(called, "ordeal")
+    if found is None:
+        not_a_slip(turn, called)
+    return found or turn.name(called, what)
+
+
+def not_a_slip(turn: Turn, called: str) -> None:
+    """A new Challenge or Ordeal must not be a slip for one there is; after a die nothing is asked back any more."""
+    close = [name for what in ("challenge", "ordeal") for name in turn.state.slips(called, what)]
+    turn.sense(turn.thrown or not close, f"{turn.unknown('challenge', called, close)}: {name_it(called, 'challenge')}.")
 
 
 # -- forage -----------------------------------------------------------------------------------------------------------

@@ -107,7 +107,10 @@ def roll_weather(turn: Turn, said: str) -> None:
     """Roll the weather of the Watch; none is rolled while the pack's rows all do nothing (BF-11, R-37)."""
     table = pack_of(turn.state).weather
     if said or table.silent:
-        turn.become(turn.group, "weather", said or OBSERVED)
+        # A row's own words, however they are spelt: its effects hang on them.
+        names = {name: row.text or row.key for row in table.rows for name in (row.key, row.text) if name}
+        found = turn.state.proper(said, names) if said else None
+        turn.become(turn.group, "weather", names[found] if found else said or OBSERVED)
         return
     rolled = turn.roll(table.dice, "weather", roller="gm")
     row = table.read(rolled.total)

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from chronicle.events import ActionResumed, ResourceChanged
+from chronicle.naming import folded, number_insensitive
 from chronicle.rules.bleak_forest.actions import LATER, suspend
 from chronicle.rules.bleak_forest.danger import face, face_danger
 from chronicle.rules.bleak_forest.explore import challenge
@@ -147,6 +148,9 @@ def which(turn: Turn, duties: list[Duty], called: str) -> Duty:
         return duties[-1]
     word = called.casefold()
     hits = [d for d in duties if word in (d.id, d.duty)] or [d for d in duties if word in d.text.casefold()]
+    if not hits and not turn.state._literal:
+        text = folded(called)
+        hits = [d for d in duties if number_insensitive(folded(d.duty), text) or text in folded(d.text)]
     turn.sense(hits, f"Nothing open is called {called!r}; there is {listed(d.text for d in duties)}.")
     return hits[-1]
 

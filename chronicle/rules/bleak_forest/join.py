@@ -63,10 +63,11 @@ def join(c: Join, turn: Turn) -> None:
     for resource in ("survival", "guile", "repair", "occultism", "alchemy", "mishap", "fatigue", "corruption"):
         turn.change(id, resource, to=getattr(c, resource), why="joined")
     for resource, amount in c.numbers.items():
-        turn.change(id, resource, to=amount, why="joined")
+        known = dict.fromkeys(name for _, name in turn.state._resources)
+        turn.change(id, turn.state.proper(resource, known) or resource, to=amount, why="joined")
     carry(turn, id, c)
     for condition in c.conditions:
-        turn.gain_condition(id, condition, why="joined")
+        turn.gain_condition(id, turn.condition(condition), why="joined")
     for mark in c.marks:
         turn.gain_condition(id, f"Identity Mark: {mark}", why="joined")
 
@@ -96,4 +97,7 @@ def carry(turn: Turn, who: str, c: Join) -> None:
 def has(s: State, who: str, what: str) -> Any:
     """Whether somebody carries a thing of this kind (kit, tools), by kind or by its name."""
     words = {"kit": "alchemy kit", "tools": "tools"}[what]
-    return next((item for item in s.items(who) if item.what == what or words in item.name.casefold()), None)
+    return next(
+        (it for it in s.items(who) if it.what == what or any(words in name.casefold() for name in s.names_of(it.id))),
+        None,
+    )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any, Literal, Self, TypeVar
 from pydantic import Field, model_validator
 
 from chronicle.calendar import Calendar
+from chronicle.naming import meant, near
 from chronicle.pack import Defaults, PackModel, dotted, read_defaults
 from chronicle.tables import Table
 from chronicle.values import Nonsense, listed
@@ -240,11 +241,21 @@ DISPOSITIONS = ("Inimical", "Hostile", "Wary", "Curious", "Friendly", "Helpful")
 
 
 def proper(name: str, rows: dict[str, object] | dict[str, Terrain] | dict[str, Region], what: str) -> str:
-    """The row's own spelling of a name typed in any case; an unknown one is nonsense, and the rows are offered."""
-    for row in rows:
-        if row.casefold() == name.strip().casefold():
-            return row
-    raise Nonsense(f"There is no {what} called {name!r} in the pack; there is {listed(rows)}.")
+    """The row's own spelling of a name; an unknown one is nonsense: near ones are asked back, or all are offered."""
+    found = meant(name, {row: row for row in rows})
+    if len(found) == 1:
+        return found[0]
+    close = near(name, rows)
+    said = f"did you mean {listed(close, 'or')}?" if close else f"there is {listed(rows)}."
+    raise Nonsense(f"There is no {what} called {name!r} in the pack; {said}")
+
+
+def words(state: Any) -> dict[str, tuple[str, ...]]:
+    """The words of a Watch and of an encounter that can be set by hand, and what each can be."""
+    pack: Pack = state.pack
+    weathers = tuple(row.text or row.key for row in pack.weather.rows)
+    return {"terrain": tuple(pack.terrain), "region": tuple(pack.region), "weather": weathers,
+            "encounter.disposition": DISPOSITIONS}  # fmt: skip
 
 
 def terrain_key(name: str, field: str) -> str:

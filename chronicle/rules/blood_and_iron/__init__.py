@@ -78,6 +78,9 @@ BLOOD_AND_IRON = RuleSystem(
     quiet=frozenset({"nature", "next check", "surprise phase", "flat-footed", "placed by", "WatchBegan"}),
     after=after,
     version=2,
+    literal=1,
+    conditions=frozenset({"down"}),
+    fixed=frozenset({"monster"}),
 )  # fmt: skip
 
 __all__ = [

@@ -13,7 +13,7 @@ from chronicle.rules.blood_and_iron.facts import Band
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
-from chronicle.state.model import choose, slug
+from chronicle.state.model import slug
 
 MOST = 60
 """More foes than this are a crowd without a row for each."""
@@ -79,7 +79,7 @@ def find(state: State, called: str) -> str:
     if kind:
         return kind[0]
     here = (*state.members(what=None), *(id for id, it in state._things.items() if it.here))
-    return choose(called, {id: state.called(id) for id in dict.fromkeys(here)}, "one here")
+    return state.choose(called, here, "one here")
 
 
 def of_kind(state: State, called: str) -> list[str]:

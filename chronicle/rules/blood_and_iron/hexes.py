@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from chronicle.dice import parse
 from chronicle.pack import dotted
 from chronicle.rules.blood_and_iron.pack import MonsterRow
-from chronicle.rules.common.chance import tables_of
+from chronicle.rules.common.chance import find_table as table_called
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
@@ -84,7 +84,8 @@ def name_monster(c: Monster, turn: Turn) -> None:
 
 def monster(state: State, called: str) -> MonsterRow:
     """What is known of a kind of monster: the pack's row, and over it what was said at the table."""
-    row = next((row for key, row in state.pack.monsters.items() if key.casefold() == called.casefold()), None)
+    key = state.proper(called, state.pack.monsters)
+    row = state.pack.monsters[key] if key is not None else None
     found = state.find_named(called, "monster")
     named = state.name(found) if found else None
     known = {key: named.known[key] for key in MONSTER & named.known.keys()} if named else {}
@@ -101,7 +102,7 @@ def source(turn: Turn, called: str) -> Any:
     """Where a monster's numbers come from: said at the table, or the pack."""
     if turn.state.find_named(called, "monster"):
         return "gm"
-    key = next((key for key in turn.pack.monsters if key.casefold() == called.casefold()), None)
+    key = turn.state.proper(called, turn.pack.monsters)
     return turn.provenance(dotted("monsters", key, "perception")) if key else "gm"
 
 
@@ -125,7 +126,8 @@ def kind_of(state: State, called: str) -> str:
     kinds = [*state.pack.monsters, *(name.name for name in state.named("monster"))]
     wanted = called.strip().casefold()
     exact = next((kind for kind in kinds if kind.casefold() == wanted), None)
-    return exact or next((kind for kind in kinds if plural(state, kind).casefold() == wanted), called.strip())
+    several = exact or next((kind for kind in kinds if plural(state, kind).casefold() == wanted), None)
+    return several or state.proper(called, dict.fromkeys(kinds)) or called.strip()
 
 
 def chaos(state: State) -> int | None:
@@ -139,8 +141,14 @@ def chaos(state: State) -> int | None:
 
 def pack_hex(state: State) -> Any:
     """The pack's row for the hex where the group is."""
-    here = state.place.casefold()
-    return next((row for key, row in state.pack.hexes.items() if here and key.casefold() == here), None)
+    key = hex_key(state)
+    return state.pack.hexes[key] if key is not None else None
+
+
+def hex_key(state: State) -> str | None:
+    """What the pack calls the hex where the group is; it is the same hex when the table calls it otherwise by now."""
+    here = state.place_id
+    return next((key for key in state.pack.hexes if here and state.goes_by(here, key)), None)
 
 
 def roaming(state: State) -> tuple[str, ...]:
@@ -153,8 +161,7 @@ def roaming(state: State) -> tuple[str, ...]:
 
 def roaming_source(turn: Turn) -> Any:
     """Where the list of what roams here comes from: said at the table, or the pack."""
-    here = turn.state.place.casefold()
-    key = next((key for key in turn.pack.hexes if key.casefold() == here), None)
+    key = hex_key(turn.state)
     if key is None or "monsters" in said_here(turn.state):
         return "gm"
     return turn.provenance(dotted("hexes", key, "monsters"))
@@ -172,8 +179,9 @@ def headline(state: State) -> str:
     said = known.get("headline") or (row.headline if row else "")
     kinds = [entry(text)[1] for text in roaming(state)]
     if not kinds and "table" in known:
-        wanted = str(known["table"]).casefold()
-        table = next((n for n in state.named("table") if n.name.casefold() == wanted and "table" in n.known), None)
+        found = state.find_named(str(known["table"]), "table")
+        table = state.name(found) if found else None
+        table = table if table is not None and "table" in table.known else None
         kinds = [entry(r.text)[1] for r in Table.model_validate(table.known["table"]).rows] if table else []
     if said or not kinds:
         return str(said)
@@ -206,7 +214,7 @@ def written_well(turn: Turn, monsters: tuple[str, ...]) -> None:
 
 def find_table(turn: Turn, called: str) -> Table | None:
     """A table the campaign made, or one of the pack's, by title."""
-    return next((it for title, it in tables_of(turn).items() if title.casefold() == str(called).casefold()), None)
+    return table_called(turn, str(called))
 
 
 # -- doing ------------------------------------------------------------------------------------------------------------

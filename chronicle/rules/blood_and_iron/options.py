@@ -118,7 +118,7 @@ def add_risk(c: AddRisk, turn: Turn) -> None:
 
 def more_risk(turn: Turn, amount: int) -> None:
     """Risk is a counter of the table."""
-    turn.change(turn.name("Risk", "counter"), "count", by=amount, why="fled")
+    turn.change(turn.name_as_spelt("Risk", "counter"), "count", by=amount, why="fled")
 
 
 class Fight(Command):

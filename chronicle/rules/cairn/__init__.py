@@ -23,6 +23,7 @@ from chronicle.rules.cairn.opening import PHASES, Opening, begin
 from chronicle.rules.cairn.pack import calendar, defaults
 from chronicle.rules.cairn.scars import Scarred, Slot, scarred
 from chronicle.rules.cairn.sheet import Sheet
+from chronicle.rules.cairn.terms import CONDITIONS, words
 from chronicle.rules.cairn.voice import MARKS, SILENT, voices
 from chronicle.rules.contract import Licence, RuleSystem
 from chronicle.values import GM
@@ -74,6 +75,11 @@ CAIRN = RuleSystem(
     hidden={"trap": GM},
     after=watches.settle,
     version=2,
+    literal=1,
+    words=words,
+    elsewhere={"season": "do.roll_weather(season=…)"},
+    conditions=CONDITIONS,
+    fixed=frozenset({"leg", "leg secret"}),
 )  # fmt: skip
 
 for _move in CAIRN.moves:

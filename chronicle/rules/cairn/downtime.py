@@ -14,7 +14,6 @@ from chronicle.rules.cairn.terms import Names, actor, people, phase
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import Name, State
-from chronicle.state.model import choose
 from chronicle.values import Value, listed
 
 
@@ -225,7 +224,7 @@ def project_of(turn: Turn, called: str) -> Name:
     """The project that is meant; the only open one unless said."""
     found = {n.id: n for n in turn.state.named("project")}
     if called:
-        return found[choose(called, {id: n.name for id, n in found.items()}, "project")]
+        return found[turn.state.choose(called, found, "project")]
     open_ = [n for n in found.values() if not turn.state.word(n.id, "complete")]
     turn.sense(open_, "There is no open project: research(), training(), strengthen_ties() or undertake() begins one.")
     turn.sense(len(open_) == 1, f"Which project? {listed((n.name for n in open_), 'or')}.")
@@ -235,6 +234,11 @@ def project_of(turn: Turn, called: str) -> Name:
 def milestones(project: Name) -> list[Milestone]:
     """The Milestones of a project."""
     return [Milestone.model_validate(row) for row in project.known.get("milestones", ())]
+
+
+def is_meant(turn: Turn, called: str, milestone: Milestone) -> bool:
+    """Whether a Milestone is meant; any, where none is said."""
+    return not called or bool(turn.state.means(called, (milestone.text,)))
 
 
 def write(turn: Turn, project: Name, **known: Any) -> None:
@@ -288,7 +292,7 @@ def set_milestones(c: SetMilestones, turn: Turn) -> None:
         write(turn, project, route=c.route, milestones=[Milestone.model_validate(row) for row in routes[c.route]])
         return
     if c.drop:
-        open_ = [m for m in now if not m.done and m.text.casefold() == c.drop.casefold()]
+        open_ = [m for m in now if not m.done and turn.state.means(c.drop, (m.text,))]
         turn.sense(open_, f"There is no open Milestone {c.drop!r}; open: {listed(m.text for m in now if not m.done)}.")
         now.remove(open_[0])
     else:
@@ -362,7 +366,7 @@ def complete_milestone(c: CompleteMilestone, turn: Turn) -> None:
         f"{'origin() gives it' if lacking == ['an origin in play'] else 'find_source() looks for one'}.",
     )
     rows = milestones(project)
-    open_ = [m for m in rows if not m.done and c.milestone.casefold() in ("", m.text.casefold())]
+    open_ = [m for m in rows if not m.done and is_meant(turn, c.milestone, m)]
     turn.sense(
         open_,
         f"There is no open Milestone {c.milestone!r} in {project.name}: set_milestones() sets them.".replace(" ''", ""),
@@ -394,7 +398,7 @@ def cost_items(turn: Turn, who: str, task: Milestone) -> list[str]:
     lost = task.loss.rpartition(":")[2].strip()
     for called in (*task.goods, *([lost] if lost else [])):
         hits = [
-            i.id for i in turn.state.items(who) if called.casefold() in (i.id, i.name.casefold()) and i.id not in taken
+            i.id for i in turn.state.items_called(called, turn.state.items(who)) if i.id not in taken
         ]
         if called == lost and not hits:
             continue
@@ -422,7 +426,7 @@ class TickMilestone(Command):
 def tick_milestone(c: TickMilestone, turn: Turn) -> None:
     """Missions done in play count too, even before the project began (C22, CAX-60)."""
     project = project_of(turn, c.project)
-    open_ = [m for m in milestones(project) if not m.done and c.milestone.casefold() in ("", m.text.casefold())]
+    open_ = [m for m in milestones(project) if not m.done and is_meant(turn, c.milestone, m)]
     turn.sense(open_, f"There is no open Milestone in {project.name}: set_milestones() sets them.")
     tick(turn, project, open_[0], c.event)
 
@@ -443,7 +447,7 @@ def downtime_action(c: DowntimeAction, turn: Turn) -> None:
     """
     who = actor(turn, c.who)
     taken = cost_items(turn, who, Milestone.model_validate({"text": c.what, "goods": c.uses}))
-    salve = c.makes.casefold() == "healing salve"
+    salve = bool(turn.state.means(c.makes, ("Healing Salve",)))
     turn.demand(not salve or turn.state.word(who, "ability Herbology"), "CA-114", "A Healing Salve asks for Herbology.")
     spend_action(turn, who, c.what, c.dangerous)
     for id in taken:

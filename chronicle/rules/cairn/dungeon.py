@@ -334,13 +334,14 @@ def reveal(turn: Turn, search: Action) -> str:
     """What a search brings to light, in words (CA-26, CA-42); what the Warden holds back stays hidden (C55)."""
     from chronicle.rules.cairn.dungeon_actions import come_to_light
 
-    s, spot = turn.state, str(search.detail.get("spot", "")).casefold()
+    s, spot = turn.state, str(search.detail.get("spot", ""))
     found = [name for name in str(s.word(search.id, "finds", "")).split("; ") if name]
     kept = str(s.word(search.id, "withheld", "")).split("; ")
     for secret in s.named("secret"):
         here = secret.known.get("room") in ("", s.place_id)
-        at = str(secret.known.get("at", "")).casefold()
-        if here and at in (spot, "") and secret.name not in kept and come_to_light(turn, secret, "searched"):
+        at = str(secret.known.get("at", ""))
+        there = here and (not at or s.means(spot, (at,)))
+        if there and secret.name not in kept and come_to_light(turn, secret, "searched"):
             found.append(secret.name)
     for aspect in ("finds", "withheld"):
         turn.become(search.id, aspect, None)

@@ -164,6 +164,7 @@ def _tool(turn: Turn, called: str, who: str) -> str:
     s = turn.state
     near = [i for one in (who, *s.members(what=None), s.group) for i in s.items(one)]
     hits = [i.id for i in near if called == i.id or called.casefold() in (i.name.casefold(), f"{i.name}s".casefold())]
+    hits = hits or [i.id for i in s.items_called(called, near)]
     turn.sense(hits, f"Nobody here has {called}: say item='' to use raw ability.")
     return hits[0]
 
@@ -190,7 +191,8 @@ def trap(c: Trap, turn: Turn) -> None:
     """
     who = actor(turn, c.who or in_front(turn.state))
     s = turn.state
-    secret = next((n for n in s.named("secret") if n.name.casefold() == c.called.casefold()), None)
+    hidden = s.find_named(c.called, "secret")
+    secret = s.name(hidden) if hidden else None
     found = secret is not None and bool(s.word(secret.id, "found"))
     if c.cautious or found:
         turn.become(turn.name(c.called, "trap"), "trap", "told", as_turn=True)

@@ -62,7 +62,9 @@ def begin_encounter(turn: Turn) -> None:
     turn.become(turn.group, "safe", None)
     place = s.name(s.place_id)
     terrain = s.terrain.casefold()
-    wanted = [str(place.known.get("encounters", "")) if place else "", s.place, f"{s.place} encounters", terrain,
+    names = s.names_of(s.place_id) if place else ("",)
+    here = [word for name in names for word in (name, f"{name} encounters")]
+    wanted = [str(place.known.get("encounters", "")) if place else "", *here, terrain,
               f"{terrain} encounters", "Encounters"]  # fmt: skip
     tables = {n.name.casefold(): Table.model_validate(n.known["table"]) for n in s.named("table") if "table" in n.known}
     table = next((tables[w.casefold()] for w in wanted if w.casefold() in tables), None)

@@ -89,7 +89,7 @@ def find(turn: Turn, called: str, who: str | None) -> str:
     items = turn.state.items(who)
     if any(item.id == called for item in items):
         return called
-    alike = [item for item in items if item.name.casefold() == called.casefold()]
+    alike = turn.state.items_called(called, items)
     if len(alike) > 1 and len({item.holder for item in alike}) == 1 and _same(turn, [i.id for i in alike]):
         return alike[0].id
     return turn.state.find_item(called, who)

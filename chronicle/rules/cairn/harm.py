@@ -85,7 +85,8 @@ def meet(c: Meet, turn: Turn) -> None:
     turn.emit(EncounterBegan(id=id, called=c.called, group=turn.group, count=c.count))
     turn.become(turn.group, "safe", None)
     if c.stance:
-        turn.become(id, "disposition", c.stance)
+        stances = [row.key for row in turn.pack.tables["reactions"].rows]
+        turn.become(id, "disposition", turn.state.proper(c.stance, stances) or c.stance)
     if c.reaction:
         reaction(turn, id)
 
@@ -244,7 +245,7 @@ def _dice(turn: Turn, weapons: tuple[str, ...], by: str) -> list[str]:
         weapons = tuple(item.name for item in armed) or ("d6",)
     found: list[str] = []
     for word in weapons:
-        own = next((item.traits["damage"] for item in armed if word.casefold() in (item.id, item.name.casefold())), "")
+        own = next((item.traits["damage"] for item in turn.state.items_called(word, armed)), "")
         known = slots.good(turn, word)[1]
         said = str(own) or (known.damage if known else "")
         turn.sense(said or re.match(r"\d*d\d", word),
@@ -338,7 +339,7 @@ def aid(c: Aid, turn: Turn) -> None:
     turn.demand(s.has(who, "critical"), "CAX-34", f"{turn.called(who)} is not dying.")
     if c.item:
         near = (anyone(s, c.helper),) if c.helper else (*s.members(what=None), s.group)
-        hits = [i for one in near for i in s.items(one) if c.item.casefold() in (i.id, i.name.casefold())]
+        hits = s.items_called(c.item, (i for one in near for i in s.items(one)))
         turn.sense(hits, f"Nobody here has {c.item}: item='' is help without.")
         if s.knows(hits[0].id, "uses"):
             slots.spend(turn, hits[0].id, 1, "bandaged")

@@ -7,10 +7,11 @@ from typing import Any, Literal
 from pydantic import Field
 
 from chronicle.events import Joined
+from chronicle.naming import slips
 from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.terms import ATTRIBUTES, Names, Numbered, Save, holder
 from chronicle.rules.contract import Command, Move
-from chronicle.rules.turn import Turn
+from chronicle.rules.turn import Turn, name_it
 from chronicle.values import listed
 
 
@@ -41,6 +42,7 @@ def join(c: Join, turn: Turn) -> None:
     """
     unknown = [key for key in c.now if key not in (*ATTRIBUTES, "HP")]
     turn.sense(not unknown, f"now= knows STR, DEX, WIL and HP, not {listed(unknown)}.")
+    abilities = [ability_meant(turn, ability) for ability in c.abilities]
     id = turn.state.new_id(c.called)
     needs = sum(known.slots if (known := slots.good(turn, name)[1]) else 1 for name in c.items)
     most = turn.pack.inventory.slots
@@ -62,7 +64,7 @@ def join(c: Join, turn: Turn) -> None:
     fill(turn, id, best, c.now, gold, c.what)
     for name in c.items:
         slots.put(turn, id, name, why="begun with")
-    for ability in c.abilities:
+    for ability in abilities:
         turn.become(id, f"ability {ability}", True, why="begun with")
 
 
@@ -88,14 +90,16 @@ class Bring(Command):
 
 def bring(c: Bring, turn: Turn) -> None:
     """Beasts and vehicles carry; a cart takes slots and both hands of who pulls it; mounts eat at camp (CAX-18)."""
-    known = next((row for name, row in turn.pack.carriers.items() if name.casefold() == c.kind.casefold()), None)
+    spelt = turn.state.proper(c.kind, turn.pack.carriers)
+    known = turn.pack.carriers[spelt] if spelt is not None else None
+    kind = c.kind if spelt is None or turn.state._literal else spelt
     turn.sense(known or c.slots is not None, f"How many slots has a {c.kind}? Say slots=….")
     beast = c.beast if c.beast is not None else (known.beast if known else True)
     load = c.load if c.load is not None else (known.load if known else 0)
     puller = holder(turn.state, c.pulled_by) if c.pulled_by else ""
     if puller:
         slots.need_room(turn, puller, load)
-    carry(turn, c.called, c.kind, beast, c.slots if c.slots is not None else known.slots if known else 0, load, puller,
+    carry(turn, c.called, kind, beast, c.slots if c.slots is not None else known.slots if known else 0, load, puller,
           slow=bool(known and known.slow))  # fmt: skip
 
 
@@ -126,8 +130,9 @@ class Hire(Numbered):
 
 def hire(c: Hire, turn: Turn) -> None:
     """3d6 for each attribute, 1d6 HP, a wage by the day (CAX-21)."""
-    wages = {name.casefold(): wage for name, wage in turn.pack.hirelings.items()}
-    wage = c.wage if c.wage is not None else wages.get(c.role.casefold())
+    spelt = turn.state.proper(c.role, turn.pack.hirelings)
+    wage = c.wage if c.wage is not None else turn.pack.hirelings[spelt] if spelt is not None else None
+    role = c.role if spelt is None or turn.state._literal else spelt
     turn.sense(
         wage is not None, f"What does a {c.role} cost a day? Say wage=…, or hire {listed(turn.pack.hirelings, 'or')}."
     )
@@ -138,9 +143,9 @@ def hire(c: Hire, turn: Turn) -> None:
         "CAX-21",
         f"A {c.role} for {c.days} day{'s' * (c.days > 1)} costs {cost} gp, and {turn.called(payer)} has {has}.",
     )
-    turn.change(payer, "gold", -cost, why=f"{c.role}, {c.days} days")
+    turn.change(payer, "gold", -cost, why=f"{role}, {c.days} days")
     numbers = {name: getattr(c, name) for name in (*ATTRIBUTES, "HP")}
-    hired = {"called": c.called, "gold": 0, "age": 0, "background": c.role, "what": "hireling"}
+    hired = {"called": c.called, "gold": 0, "age": 0, "background": role, "what": "hireling"}
     join(Join.model_validate(numbers | hired), turn)
 
 
@@ -154,7 +159,24 @@ class Learn(Command):
 
 def learn(c: Learn, turn: Turn) -> None:
     """Abilities of the pack change rules by themselves, others are words on the sheet (CA-112, CAX-54)."""
-    turn.become(turn.who(c.who, "character"), f"ability {c.ability}", None if c.lost else True)
+    who = turn.who(c.who, "character")
+    turn.become(who, f"ability {ability_meant(turn, c.ability)}", None if c.lost else True)
+
+
+def ability_meant(turn: Turn, called: str) -> str:
+    """An ability in the spelling that the rules read; nonsense: what may be a slip for one of the pack's.
+
+    One of a table's own is taken as typed, and found again whatever its capitals.
+    """
+    s = turn.state
+    if s._literal:
+        return called
+    own = {aspect.removeprefix("ability "): None for _, aspect in s._words if aspect.startswith("ability ")}
+    own |= dict.fromkeys(name.name for name in s.named("ability"))
+    found = s.proper(called, dict.fromkeys((*turn.pack.abilities, *own)))
+    close = [] if found else slips(called, turn.pack.abilities)
+    turn.sense(not close, f"{turn.unknown('ability', called, close)}: {name_it(called, 'ability')}.")
+    return found or called.strip()
 
 
 MOVES = (

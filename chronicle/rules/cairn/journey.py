@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from chronicle import events as e
+from chronicle.naming import proper
 from chronicle.rules.cairn import slots
 from chronicle.rules.cairn.pack import Distance, Pack, Path
 from chronicle.rules.cairn.saves import known_abilities
@@ -90,6 +91,9 @@ def class_of(pack: Pack, terrain: str) -> Literal["easy", "tough", "perilous"] |
     for key, row in pack.terrain.items():
         if key in (name, said) or any(name in (kind, kind.rstrip("s"), f"{kind}s") for kind in row.kinds):
             return key
+    for key, row in pack.terrain.items():
+        if proper(said, (key,)) or proper(name, (key, *row.kinds)):
+            return key
     return None
 
 
@@ -155,7 +159,7 @@ def leg(c: Leg, turn: Turn) -> None:
     remember(turn, origin, turn.name(c.to, "place"), c.path, c.distance, c.terrain, c.vast)
     id = _leg_id(turn.state, origin, turn.name(c.to, "place"))
     if c.rumour and id:
-        turn.name(turn.called(id), "leg", rumour=c.rumour)
+        turn.name_as_spelt(turn.called(id), "leg", {"rumour": c.rumour})
     if c.secret and id:
         turn.emit(e.Named(id=turn.state.new_id(f"{id} secret"), what="leg secret", called=turn.called(id),
                           known={"secret": c.secret}, audience=("gm",)))  # fmt: skip
@@ -178,7 +182,8 @@ def remember(turn: Turn, origin: str, to: str, path: str, distance: str, terrain
     if origin:
         known = _leg_id(turn.state, origin, to)
         called = turn.called(known) if known else f"{turn.called(origin)} – {turn.called(to)}"
-        turn.name(called, "leg", ends=[origin, to], path=path, distance=distance, terrain=list(terrain), vast=vast)
+        known_of = {"ends": [origin, to], "path": path, "distance": distance, "terrain": list(terrain), "vast": vast}
+        turn.name_as_spelt(called, "leg", known_of)
 
 
 def _leg_id(state: State, origin: str, to: str) -> str | None:
@@ -309,17 +314,19 @@ def ease(c: Ease, turn: Turn) -> None:
     """
     way = _way(turn)
     names = {t.partition(":")[0].casefold(): t for t in way.terrain} | {"path": "path"}
-    unknown = [n for n in (*c.negates, *c.easier) if n.casefold() not in names]
+    spelt = {n: turn.state.proper(n, names) for n in (*c.negates, *c.easier)}
+    unknown = [n for n, found in spelt.items() if found is None]
     turn.sense(not unknown, f"This way has no {listed(unknown, 'or')}; it has {listed(names)}.")
     steps = dict(way.steps)
     for name in c.easier:
-        steps[names[name.casefold()]] = steps.get(names[name.casefold()], 0) - 1
+        terrain = names[spelt[name] or name]
+        steps[terrain] = steps.get(terrain, 0) - 1
     amend(
         turn,
         helps=way.helps | {c.helper: way.helps.get(c.helper, 0) + c.watches},
         steps=steps,
         lost=way.lost + c.lost,
-        negated=list(dict.fromkeys([*way.negated, *(names[n.casefold()] for n in c.negates)])),
+        negated=list(dict.fromkeys([*way.negated, *(names[spelt[n] or n] for n in c.negates)])),
     )
 
 

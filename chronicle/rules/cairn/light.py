@@ -57,7 +57,7 @@ def _which(turn: Turn, called: str, near: tuple[str, ...]) -> str:
     s = turn.state
     items = [item for one in near for item in s.items(one)]
     if called:
-        hits = [i for i in items if called == i.id or called.casefold() == i.name.casefold()]
+        hits = s.items_called(called, items)
         turn.sense(hits, f"Nobody here has a {called!r}.")
         kind = hits[0].what if hits else ""
         ready = [i for i in hits if kind != "torch" or s.number(i.id, "uses")] or hits
@@ -98,7 +98,7 @@ def douse(c: Douse, turn: Turn) -> None:
     """Torches go out easily outdoors (CA-85); one with no lighting left is gone for good (CA-34)."""
     burning = lit(turn.state)
     turn.sense(burning, "No light burns here.")
-    named = [i for i in burning if not c.item or c.item == i.id or c.item.casefold() == i.name.casefold()]
+    named = turn.state.items_called(c.item, burning) if c.item else list(burning)
     turn.sense(named, f"No {c.item} burns here.")
     put_out(turn, tuple(named) if not c.item else tuple(named[:1]), c.why or "put out")
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pydantic import Field
 
 from chronicle.events import EncounterEnded, Left, TableRead
+from chronicle.naming import near
 from chronicle.rules.cairn.sheet import Sheet
-from chronicle.rules.cairn.terms import Attribute, Names, Save, anyone
+from chronicle.rules.cairn.terms import Attribute, Names, Save, anyone, band
 from chronicle.rules.contract import Bar, Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
+from chronicle.values import listed
 
 
 def passes(turn: Turn, who: str, attribute: Attribute, what: str, rule: str = "CAX-03") -> bool:
@@ -93,9 +95,11 @@ def react(c: React, turn: Turn) -> None:
     """2d6 when the stance is unclear (CAX-23, CA-15)."""
     s = turn.state
     turn.sense(s.encounters, "Nobody stands before you: meet() says who is met.")
-    called = c.called.casefold()
-    id = next((m.id for m in s.encounters if called in (m.id, m.name.casefold())), s.encounters[-1].id)
-    reaction(turn, id)
+    if not c.called or (s._literal and not s.means(c.called, [w for m in s.encounters for w in (m.id, m.name)])):
+        reaction(turn, s.encounters[-1].id)
+        return
+    met_here = [m.id for m in s.encounters]
+    reaction(turn, s.choose(c.called, met_here, "encounter") if len(set(met_here)) > 1 else met_here[0])
 
 
 def reaction(turn: Turn, id: str) -> None:
@@ -118,9 +122,12 @@ class Morale(Command):
 def morale(c: Morale, turn: Turn) -> None:
     """WIL save at the first casualty and at half strength, a lone foe's at 0 HP; never for characters (CAX-22)."""
     s = turn.state
-    hits = [t.id for t in s._things.values() if t.here and t.what in ("foe", "detachment") and (
-        c.called.casefold() in (t.id, t.name.casefold(), str(t.traits.get("band", "")).casefold()))]  # fmt: skip
-    turn.sense(hits, f"There is no foe called {c.called!r} here: foes() brings some in.")
+    foes = [t for t in s._things.values() if t.here and t.what in ("foe", "detachment")]
+    hits = [t.id for t in foes if s.means(c.called, (t.id, *s.names_of(t.id), str(t.traits.get("band", ""))))]
+    hits = hits or list(band(s, c.called))
+    close = near(c.called, [t.name for t in foes])
+    said = f"did you mean {listed(close, 'or')}?" if close else "foes() brings some in."
+    turn.sense(hits, f"There is no foe called {c.called!r} here: {said}")
     waver(turn, hits[0], anyone(s, c.leader) if c.leader else hits[0])
 
 

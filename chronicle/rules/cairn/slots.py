@@ -62,11 +62,13 @@ def armor(state: State, id: str) -> int:
 def good(turn: Turn, called: str) -> tuple[str, Good | None]:
     """A thing of the pack by its name, in any case and number: `torches` is a Torch."""
     goods: dict[str, Good] = turn.pack.goods
+    name: str | None
     wanted = called.casefold()
     for name, found in goods.items():
         if wanted in (name.casefold(), f"{name}s".casefold(), f"{name}es".casefold(), name.casefold().rstrip("s")):
             return name, found
-    return called, None
+    name = None if turn.state._literal else turn.state.proper(called, goods)
+    return (name, goods[name]) if name is not None else (called, None)
 
 
 def near_goods(turn: Turn, called: str) -> str:

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, model_validator
 
+from chronicle.naming import choose, folded, near
 from chronicle.rules.contract import Command
 from chronicle.rules.turn import Turn
 from chronicle.state import State
-from chronicle.state.model import choose
 from chronicle.values import Nonsense, listed
 
 Attribute = Literal["STR", "DEX", "WIL"]
@@ -46,6 +46,22 @@ class Numbered(Command):
         if not isinstance(given, dict):
             return given
         return {key.upper() if key in ("str", "dex", "wil", "hp") else key: value for key, value in given.items()}
+
+
+CONDITIONS = frozenset({
+    "critical", "dead", "deaf", "delirious", "deprived", "doomed", "fleeing", "hungry", "panicked", "paralysed",
+    "recovering", "routed", "sleep deprived", "walloped", "broken limb", "diseased", "hamstrung", "mortally wounded",
+})  # fmt: skip
+"""The conditions that a rule reads or lifts."""
+
+
+def words(state: State) -> dict[str, tuple[str, ...]]:
+    """The words that can be set by hand, and what each can be."""
+    pack = state.pack
+    kinds = [kind for row in pack.terrain.values() for kind in row.kinds]
+    terrain = (*dict.fromkeys(one for kind in kinds for one in (kind.removesuffix("s"), kind)), *pack.terrain)
+    reactions = tuple(row.key for row in pack.tables["reactions"].rows)
+    return {"weather": tuple(pack.weather_effect), "terrain": terrain, "encounter.disposition": reactions}
 
 
 def phase(state: State) -> str:
@@ -94,32 +110,35 @@ def need_able(turn: Turn, id: str) -> None:
 
 def band(state: State, called: str) -> tuple[str, ...]:
     """The ids of the foes in play that came under one name: `goblin` for goblin 1, goblin 2…"""
-    stem = re.escape(called.strip().casefold())
+    wanted = called.strip()
     return tuple(
         thing.id for thing in state._things.values()
-        if thing.here and thing.traits.get("band") and re.fullmatch(rf"{stem} \d+", thing.name.casefold())
+        if thing.here and thing.traits.get("band") and (stem := re.fullmatch(r"(.*) \d+", thing.name))
+        and state.means(wanted, (stem[1],))
     )  # fmt: skip
 
 
 def anyone(state: State, called: str) -> str:
     """The id of anybody in play, also a foe, mount or vehicle; of a band, the first who stands."""
     pool = {thing.id: thing.name for thing in state._things.values() if thing.here}
-    if called not in pool and called.strip().casefold() not in {name.casefold() for name in pool.values()}:
+    if not state.means(called.strip(), [name for id in pool for name in (id, *state.names_of(id))]):
         if several := band(state, called):
             return next((id for id in several if not state.has(id, "fleeing")), several[0])
-        raise Nonsense(
-            f"Nobody here is called {called!r}; there is {listed(list(pool.values())[:12]) or 'nobody yet'}."
-        )
-    return choose(called, pool, "one")
+        close = near(called, pool.values())
+        there = f"did you mean {listed(close, 'or')}?" if close else ""
+        there = there or f"there is {listed(list(pool.values())[:12]) or 'nobody yet'}."
+        raise Nonsense(f"Nobody here is called {called!r}; {there}")
+    return state.choose(called, pool, "one")
 
 
 def holder(state: State, called: str, gone: bool = False) -> str:
     """The id of who or what can hold things: anybody in play, or the group's store; with `gone` also the dead."""
-    if called.casefold() in ("store", "party", "group", "the store"):
+    if folded(called) in ("store", "party", "group", "the store", "the party", "the group"):
         return state.group
     left = {item.holder for item in state.items()} if gone else set()
     pool = {thing.id: thing.name for thing in state._things.values() if thing.here or thing.id in left}
-    return choose(called, pool | dict.fromkeys(state.groups, "store"), "holder")
+    pool |= dict.fromkeys(state.groups, "store")
+    return choose(called, pool, "holder", state._former, literal=state._literal)
 
 
 def people(state: State, group: str | None = None) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from chronicle.events import Checked, Rolled, TableRead
+from chronicle.naming import near
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.tables import Table
@@ -71,19 +72,32 @@ class RollTable(Command):
 def roll_table(c: RollTable, turn: Turn) -> TableRead:
     """A table is found by name among those the table made, then among the pack's."""
     tables = tables_of(turn)
-    hits = [key for key in tables if key.casefold() == c.table.casefold()] or [
-        key for key, table in tables.items() if table.key == c.table
-    ]
+    table = find_table(turn, c.table)
+    close = listed(near(c.table, tables), "or")
     known = listed(list(tables)[:12]) or "none yet: make one with name(…, what='table', lines='…')"
-    turn.sense(hits, f"There is no table called {c.table!r}; there is {known}.")
-    table = tables[hits[0]]
+    said = f"did you mean {close}?" if close else f"there is {known}."
+    turn.sense(table, f"There is no table called {c.table!r}; {said}")
+    assert table is not None
     rolled = turn.roll(table.dice, c.why or table.title, roller=c.roller)
     return read(turn, table, rolled)
+
+
+def find_table(turn: Turn, called: str) -> Table | None:
+    """The table that is meant, by its title or, of the pack's, by its key; None where there is no such table."""
+    tables, s = tables_of(turn), turn.state
+    hits = s.means(called, tables) or [title for title, table in tables.items() if s.means(called, (table.key,))]
+    if hits:
+        return tables[hits[0]]
+    own = s.find_named(called, "table")
+    return tables.get(s.called(own)) if own else None
 
 
 def tables_of(turn: Turn) -> dict[str, Table]:
     """Every table that can be rolled on, by title: the table's own first, then the pack's."""
     own = {n.name: Table.model_validate(n.known["table"]) for n in turn.state.named("table") if "table" in n.known}
+    # A table that is called otherwise by now reads under its present name.
+    own = {name: it if it.title.casefold() == name.casefold() else it.model_copy(update={"title": name})
+           for name, it in own.items()}  # fmt: skip
     return {**{table.title: table for table in tables_in(turn.pack)}, **own}
 
 

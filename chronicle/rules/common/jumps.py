@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from chronicle.events import ActionAbandoned, EncounterEnded, Jumped, WatchEnded
-from chronicle.rules.common.rulings import owner_and_name
+from chronicle.rules.common.rulings import as_it_can_be, begun, number_meant
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 
@@ -31,7 +31,8 @@ def jump(c: Jump, turn: Turn) -> None:
         turn.sense(c.period <= most, f"A day has {most} of these, there is no {c.period}.")
         now = s.calendar.at(day=c.day, period=c.period)
         turn.sense(now >= was, f"It is {s.moment} already: jump forward, or rewind.")
-    targets = [(owner_and_name(turn, key), value) for key, value in c.numbers.items()]
+    targets = [(number_meant(turn, key), value) for key, value in c.numbers.items()]
+    terrain = as_it_can_be(turn, "terrain", c.terrain)
     for duty in s.due:
         turn.waive_duty(duty.id, "not recorded")
     for action in s.actions:
@@ -45,9 +46,10 @@ def jump(c: Jump, turn: Turn) -> None:
     turn.emit(Jumped(text=c.text, group=turn.group, was=was, now=now))
     if c.place:
         turn.move(turn.group, turn.name(c.place, "place"))
-    if c.terrain:
-        turn.become(turn.group, "terrain", c.terrain, why=c.text)
+    if terrain:
+        turn.become(turn.group, "terrain", terrain, why=c.text)
     for (whose, resource), value in targets:
+        whose, resource = begun(turn, whose, resource)
         turn.change(whose, resource, to=value, why=c.text)
 
 

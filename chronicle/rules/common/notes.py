@@ -7,6 +7,7 @@ import re
 from pydantic import Field
 
 from chronicle import events as e
+from chronicle.naming import folded
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.state import State
@@ -73,22 +74,36 @@ def hide(c: Hide, turn: Turn) -> None:
 
 def viewers(state: State, names: tuple[str, ...]) -> e.Audience:
     """An audience from what was typed: `gm`, `table`, or characters by name."""
-    if not names or "table" in names or "players" in names:
+    said = {folded(name) for name in names}
+    if not names or said & {"table", "players", "all", "everybody"}:
         return ()
-    return tuple("gm" if name.casefold() == "gm" else state.find(name, what="") for name in names)
+    return tuple("gm" if folded(name) == "gm" else state.find(name, what="") for name in names)
 
 
 def mentions(state: State, text: str) -> tuple[str, ...]:
-    """The people and places a text speaks of, as `@Name` and `#Name`; a known name is taken at its longest."""
-    known = {"@": [t.name for t in state._things.values()], "#": []}
-    for name in state._names.values():
-        known["@" if name.what == "person" else "#"].append(name.name)
+    """The people and places a text speaks of, as `@Name` and `#Name`; a known name is taken at its longest.
+
+    Somebody who is called otherwise by now is spoken of by the present name, whichever was typed.
+    """
+    known: dict[str, dict[str, str]] = {"@": {}, "#": {}}
+    ids = [("@", id) for id in state._things]
+    ids += [("@" if name.what == "person" else "#", name.id) for name in state._names.values()]
+    for sign, id in ids:
+        known[sign].setdefault(state.called(id), state.called(id))
+    for sign, id in ids:
+        for name in state.names_of(id)[1:]:
+            known[sign].setdefault(name, state.called(id))
     found = []
     for match in MENTION.finditer(text):
         sign, bracketed, plain = match.groups()
         rest = text[match.start() + 1 :]
         hits = [name for name in known[sign] if rest.casefold().startswith(name.casefold())]
-        found.append(sign + (bracketed or max(hits, key=len, default=plain)))
+        if bracketed or hits:
+            said = bracketed or max(hits, key=len)
+            name = known[sign].get(said) or (None if state._literal else state.proper(said, known[sign])) or said
+        else:
+            name = (None if state._literal else state.proper(plain, known[sign])) or plain
+        found.append(sign + (known[sign].get(name, name)))
     return tuple(dict.fromkeys(found))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from chronicle.events import Handed, Lost
+from chronicle.naming import near
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 
@@ -76,7 +77,7 @@ class Afflict(Command):
 
 def afflict(c: Afflict, turn: Turn) -> None:
     """Any word can be a condition; what it does is the game's or the GM's to say."""
-    turn.gain_condition(turn.state.find(c.who, what=""), c.condition, c.detail, c.why)
+    turn.gain_condition(turn.state.find(c.who, what=""), turn.condition(c.condition), c.detail, c.why)
 
 
 class Relieve(Command):
@@ -90,8 +91,9 @@ class Relieve(Command):
 def relieve(c: Relieve, turn: Turn) -> None:
     """Being free of what one never had records nothing, and is said."""
     who = turn.state.find(c.who, what="")
-    hits = [name for name in turn.state.conditions(who) if name.casefold() == c.condition.casefold()]
-    turn.sense(hits, f"{turn.called(who)} is not {c.condition}.")
+    hits = turn.state.means(c.condition, turn.state.conditions(who))
+    close = near(c.condition, turn.state.conditions(who))
+    turn.sense(hits, f"{turn.called(who)} is not {c.condition}{f'; did you mean {close[0]}?' if close else '.'}")
     turn.lose_condition(who, hits[0], c.why)
 
 

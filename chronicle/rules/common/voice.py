@@ -85,6 +85,12 @@ def name(told: Told) -> str | None:
     return " ".join(f"{fact.called} ({fact.what}) is named." for fact in told.of(e.Named)) or None
 
 
+def rename(told: Told) -> str | None:
+    """Somebody or something is called otherwise."""
+    said = {f"{fact.was} is called {fact.called} from now on." for fact in told.of(e.Renamed)}
+    return " ".join(sorted(said)) or None
+
+
 def go(told: Told) -> str | None:
     """Somebody is put at a place."""
     return " ".join(f"{cap(told.called(f.who))} {_are(told, f.who)} at {told.called(f.to)}." for f in told.of(e.Moved))
@@ -197,9 +203,40 @@ def _revealed(told: Told) -> str:
 
 def _number(told: Told, fact: e.ResourceChanged) -> str:
     why = "" if fact.why in ("", "by hand", "begun") else f" ({fact.why})"
+    if is_new(told, fact):
+        whose = "" if fact.resource == "count" else f"{cap(told.called(fact.whose))}: "
+        what = told.called(fact.whose) if fact.resource == "count" else fact.resource.replace("_", " ")
+        return f"{whose}{what} is new: {fact.now}{why}."
     if fact.resource == "count":
         return f"{told.called(fact.whose)} {fact.was}→{fact.now}{why}."
     return f"{cap(told.called(fact.whose))}: {fact.resource.replace('_', ' ')} {fact.was}→{fact.now}{why}."
+
+
+BY_HAND = frozenset({"adjust", "rule", "jump"})
+"""Moves by which people change numbers themselves, so that one that was not there before is worth a word."""
+
+
+def is_new(told: Told, fact: e.ResourceChanged) -> bool:
+    """Whether a number that was changed by hand is one that nobody had counted before."""
+    by_hand = told.remarks and told.command in BY_HAND and not fact.was
+    return by_hand and not told.before.knows(fact.whose, fact.resource)
+
+
+def remarks(told: Told) -> list[str]:
+    """What is worth a word beside what happened: that somebody who came has a namesake."""
+    said: dict[str, str] = {}
+    for fact in told.facts if told.remarks else ():
+        if isinstance(fact, e.Renamed) or (isinstance(fact, e.Joined) and fact.what not in ("foe", "detachment")):
+            ids = told.after.namesakes(fact.id) if told.after.thing(fact.id) is not None else ()
+            if len(ids) > 1:
+                many = NUMBERS.get(len(ids), str(len(ids)))
+                shown = listed(ids) if len(ids) <= FEW else f"{listed(ids[:FEW], ',')} … {ids[-1]}"
+                said[fact.called.casefold()] = f"there are {many} called {fact.called} now: {shown}"
+    return list(said.values())
+
+
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+FEW = 6
 
 
 def _changed(told: Told) -> str:
@@ -226,13 +263,13 @@ def _written(text: str) -> str:
 VOICE: dict[str, Voice] = {
     **{
         move.__name__: move for move in (
-            begin, join, leave, split, rejoin, note, annotate, roll, ask_oracle, roll_table, name, go, adjust, take,
-            give, drop, jump, begin_session, end_session, adopt_pack,
+            begin, join, leave, split, rejoin, note, annotate, roll, ask_oracle, roll_table, name, rename, go, adjust,
+            take, give, drop, jump, begin_session, end_session, adopt_pack,
         )
     },
     "Overruled": _overruled, "Ruled": _ruled, "DutyWaived": _waived, "Rewound": _rewound, "Forked": _forked,
     "ConditionGained": _condition, "ConditionLost": _condition, "Became": _became, "Revealed": _revealed,
-    "ResourceChanged": _changed,
+    "ResourceChanged": _changed, "Renamed": rename,
 }  # fmt: skip
 
 ALWAYS = frozenset({"Overruled", "Ruled", "DutyWaived"})
