@@ -333,7 +333,7 @@ class Campaign:
     def history(self, audience: str = "players") -> Any:
         """The history as an audience sees it, in a database of its own, with `.sql(…)`, `.ask(…)`, `.luck()`."""
         who = viewer(self.state, audience)
-        return self._desk if who == "gm" else self._desk.shown_to(who)
+        return self._desk.shown_to(who)
 
     # -- the seed, the chain, the file ---------------------------------------------------------------------------------
 

@@ -90,17 +90,18 @@ class Desk(Asked):
 
     def audit(self, progress: Progress | None = None, live: State | None = None) -> Audit:
         """Check the whole campaign: rules, bookkeeping, numbers, chain and dice."""
-        if not (progress is None or callable(progress)) or not (live is None or isinstance(live, State)):
-            odd = shown(live if progress is None or callable(progress) else progress)
-            raise Nonsense(f"An audit takes progress=, which is called with two numbers, and no {odd}.")
+        if progress is not None and not callable(progress):
+            raise Nonsense(f"progress= is called with two numbers, and cannot be {shown(progress)}.")
         return audit(self._store, self._id, self._system, progress, live)
 
     def recap(self, session: int) -> Recap:
         """An evening on a page, the players' beside the GM's."""
         return recap(Mirror(self._log, PLAYERS), Mirror(self._log, GM), session)
 
-    def shown_to(self, who: str) -> Shown:
-        """The history as an audience sees it, a database of its own."""
+    def shown_to(self, who: str) -> Asked:
+        """The history as an audience sees it; but for the GM, a database of its own."""
+        if who == GM:
+            return Whole(self)
         if who not in self._shown:
             self._shown[who] = Shown(self._store, self._log, who)
         return self._shown[who]
@@ -116,6 +117,29 @@ class Desk(Asked):
                 _fill(projection, mirror)
 
         return export(mirror, fill, path, format, write)
+
+
+class Whole(Asked):
+    """The history as the GM sees it: all of it, and nothing but to be asked.
+
+    Arguments: `desk`, where it is kept up.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk._system)
+        self._desk = desk
+        self.audience = GM
+
+    def _present(self) -> Projection:
+        return self._desk._present()
+
+    @property
+    def title(self) -> str:
+        """The campaign's name."""
+        return self._desk.title
+
+    def __repr__(self) -> str:
+        return "The history as the GM sees it: sql(…), ask(…), tables(), luck()"
 
 
 class Shown(Asked):

@@ -14,7 +14,7 @@ from chronicle.log.lens import Mirror
 from chronicle.state import State
 from chronicle.telling.line import QUIET
 from chronicle.telling.page import FAINT, page
-from chronicle.values import Nonsense, listed, plain
+from chronicle.values import Nonsense, listed, plain, shown
 
 MOST = 12
 
@@ -114,9 +114,9 @@ class Recap:
 def recap(players: Mirror, gm: Mirror, session: int) -> Recap:
     """Make the recap of one evening (0: everything before the first)."""
     numbers = {turn.declared.session for turn in gm.turns}
-    if session not in numbers:
+    if not isinstance(session, int) or session not in numbers:
         there = listed(sorted(n for n in numbers if n)) or "none yet: do.begin_session() opens one"
-        raise Nonsense(f"There is no session {session}; there is {there}.")
+        raise Nonsense(f"There is no session {shown(session)}; there is {there}.")
     return Recap(recap_page(players, session), recap_page(gm, session), held_back(players, gm, session))
 
 
