@@ -89,6 +89,7 @@ def test_run_all_twice_is_run_all_once(kernel: Kernel, log):
         assert said[12].startswith("Already begun: “What if”; already played as turn ")
         assert all(said)
         assert kernel.run("seed").shown == "'78'"
+        assert kernel.run("forest.audit().ok, other.audit().ok, forest.verify().ok").shown == "(True, True, True)"
         kernel.restart()
 
 
