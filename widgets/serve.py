@@ -8,25 +8,29 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from chronicle import Chronicle, Nonsense
+from chronicle.store.passing import passing_folder
 from chronicle.values import listed
 
 HERE = Path(__file__).parent
 HOURS = 6
 """A page that nobody looks at is kept so long: a tablet may sleep through a pizza."""
 
-FIRST = "first session.ipynb"
+HOME = "chronicle-notebooks"
+"""Where `chronicle play` works without a file: a folder of this name at home, which stays."""
+
+FIRST = "first session"
 
 ROOM = """# {title}
 
@@ -37,6 +41,12 @@ OPEN = """from chronicle import Chronicle
 
 book = Chronicle({file!r})
 {rest}"""
+
+THERE = """import os
+
+os.chdir({folder!r})  # what is named here without a folder lies beside the book
+
+"""
 
 
 def play(
@@ -49,21 +59,31 @@ def play(
     serve it for tablets on the local network instead of opening JupyterLab; `audience`, `players` or a character, for
     their screen; `campaign`, which one, when the book has several; `host` and `port`, where a page is served (every
     address of this machine, and any free port, unless said); `browser`, open one here; `say`, where sentences go.
+    A notebook that a person can write in lies where it stays: beside the book, or in a folder at home. A page's, which
+    nobody can, passes.
     """
     need("voila" if page else "jupyterlab")
     if file is None and (page or audience):
         raise Nonsense("Say which file: chronicle play FILE --page.")
-    with room(file, audience or "gm", campaign) as notebook:
-        if not page:
-            command = lab(notebook, port, browser)
-            where = f"Open the address that JupyterLab gives below, and “{notebook.name}” in its list of files"
-            say(f"{'JupyterLab opens in the browser' if browser else where}; Ctrl-C here ends it.")
-        else:
+    who = audience or "gm"
+    if page:
+        assert file is not None
+        with passing_folder() as folder:
+            notebook = folder / "table.ipynb"
+            notebook.write_text(written(book_at(file), who, campaign, there=True)[1], encoding="utf-8")
             port, token = port or free_port(), secrets.token_urlsafe(12)
             address = f"http://{host or address_here()}:{port}/?token={token}"
-            command = voila(notebook, host or "0.0.0.0", port, token, browser)
             say(f"The table is served at {address}\nCtrl-C ends it.{qr(address)}")
-        return run(command)
+            return run(voila(notebook, host or "0.0.0.0", port, token, browser))
+    if file is None:
+        notebook = at_home(say)
+    else:
+        name, text = written(book_at(file), who, campaign)
+        notebook = laid(book_at(file).parent, name, text)
+        say(f"The table is “{notebook.name}”, beside {book_at(file).name} in {notebook.parent}.")
+    where = f"Open the address that JupyterLab gives below, and “{notebook.name}” in its list of files"
+    say(f"{'JupyterLab opens in the browser' if browser else where}; Ctrl-C here ends it.")
+    return run(lab(notebook, port, browser))
 
 
 def need(module: str) -> None:
@@ -72,35 +92,82 @@ def need(module: str) -> None:
         raise Nonsense(f"This needs {module}, which is not installed here: pip install 'campaign-chronicle[play]'.")
 
 
-@contextmanager
-def room(file: str | Path | None, audience: str, campaign: str | None) -> Iterator[Path]:
-    """A folder with a fresh notebook in it, gone afterwards; the book itself stays where it is."""
-    folder = Path(tempfile.mkdtemp(prefix="chronicle-"))
+def at_home(say: Callable[[str], Any]) -> Path:
+    """The first session in the folder at home, as it was left there, with where one can go on beside it."""
     try:
-        if file is None:
-            first, notebook = first_session(), folder / FIRST
-            for other in first.parent.glob("*.ipynb"):  # it ends with where one can go on
-                if other != first:
-                    shutil.copyfile(other, folder / other.name.replace("_", " "))
-            shutil.copyfile(first, notebook)
-        else:
-            notebook = folder / "table.ipynb"
-            notebook.write_text(written(Path(file).expanduser().resolve(), audience, campaign), encoding="utf-8")
-        yield notebook
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder = Path.home() / HOME
+        folder.mkdir(exist_ok=True)
+    except (OSError, RuntimeError) as fault:  # nobody's home is known
+        raise _no_room(HOME if isinstance(fault, RuntimeError) else folder, fault) from None
+    first = first_session()
+    left = folder / f"{FIRST}.ipynb"
+    known = left.exists()
+    for other in sorted(first.parent.glob("*.ipynb")):
+        fresh = laid(folder, other.stem.replace("_", " "), other.read_text(encoding="utf-8"))
+        if other == first and known and fresh != left:  # what somebody began is gone on with
+            say(f"“{left.name}” is as you left it; the one of this release is “{fresh.name}”.")
+    say(f"Your notebooks are in {folder}, and stay there.")
+    return left
+
+
+def laid(folder: Path, name: str, text: str) -> Path:
+    """Lay a notebook into a folder, unless it was laid there before: then it is left as it is, changed or not.
+
+    Nothing is ever written over: where the name is taken by another notebook, or by an earlier release of this one, it
+    gets a number. Which one it was laid as stands in the notebook's metadata.
+    """
+    notebook = json.loads(text)
+    sources = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
+    mark = blake2b(json.dumps(sources).encode(), digest_size=8).hexdigest()
+    notebook["metadata"][MARK] = mark
+    for number in count(1):
+        path = folder / f"{name}{f' {number}' if number > 1 else ''}.ipynb"
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                json.dump(notebook, file, ensure_ascii=False, indent=1)
+            return path
+        except FileExistsError:
+            if _laid_as(path) == mark:
+                return path
+        except OSError as fault:
+            raise _no_room(folder, fault) from None
+    raise AssertionError("counting ends nowhere")
+
+
+MARK = "chronicle"
+"""The key of a notebook's metadata that says which one it was laid as."""
+
+
+def _laid_as(path: Path) -> str:
+    try:
+        return str(json.loads(path.read_text(encoding="utf-8"))["metadata"][MARK])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _no_room(folder: Path | str, fault: Exception) -> Nonsense:
+    why = getattr(fault, "strerror", None) or fault
+    return Nonsense(f"No notebook can be laid in {folder} ({why}): give a file in a folder where you can write.")
+
+
+def book_at(file: str | Path) -> Path:
+    """Where a book lies, from wherever one looks."""
+    return Path(file).expanduser().resolve()
 
 
 def first_session() -> Path:
     """Where the notebook of the first session lies: with the sources, or in the installed package."""
     for place in (HERE.parent / "notebooks", HERE / "notebooks"):
-        if (place / FIRST.replace(" ", "_")).is_file():
-            return place / FIRST.replace(" ", "_")
+        if (found := place / f"{FIRST.replace(' ', '_')}.ipynb").is_file():
+            return found
     raise Nonsense("The first-session notebook is not installed here; give a file: chronicle play forest.db.")
 
 
-def written(file: Path, audience: str = "gm", campaign: str | None = None) -> str:
-    """A notebook whose one cell opens the table of a book."""
+def written(file: Path, audience: str = "gm", campaign: str | None = None, *, there: bool = False) -> tuple[str, str]:
+    """The name and the text of a notebook whose one cell opens the table of a book.
+
+    Arguments: `there`, the notebook lies elsewhere, and works where the book lies.
+    """
     with Chronicle(file) as book:  # a file that is no book is refused here, in one sentence
         titles = list(book)
         if campaign is not None:
@@ -119,12 +186,18 @@ def written(file: Path, audience: str = "gm", campaign: str | None = None) -> st
     cells = [
         {"cell_type": "markdown", "id": "about", "metadata": {}, "source": ROOM.format(title=plain(title), file=file)},
         {"cell_type": "code", "id": "table", "metadata": {}, "outputs": [], "execution_count": None,
-         "source": OPEN.format(file=str(file), rest=rest)},
+         "source": (THERE.format(folder=str(file.parent)) if there else "") + OPEN.format(file=str(file), rest=rest)},
     ]  # fmt: skip
     if audience != "gm" or len(titles) == 1:
         cells = cells[1:] if audience != "gm" else cells
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
+    text = json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
+    name = (title if len(titles) == 1 else file.stem) + ("" if audience == "gm" else f" ({audience})")
+    return UNFIT.sub("-", name)[:50].strip(" .-") or "table", text
+
+
+UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+"""What cannot stand in the name of a file, here or on another machine."""
 
 
 def plain(text: str) -> str:

@@ -28,7 +28,8 @@ def play(
 ) -> int:
     """Open the table of a FILE (begun when there is none yet) and serve it until it is stopped.
 
-    Without a FILE it opens the notebook of the first session. It needs the extra `play`.
+    Without a FILE it opens the notebook of the first session, in the folder `chronicle-notebooks` at home; with one, a
+    notebook beside the FILE. What is written there stays, and is gone on with the next time. It needs the extra `play`.
     """
     from widgets import serve
 
