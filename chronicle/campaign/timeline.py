@@ -7,11 +7,12 @@ from functools import cached_property
 from uuid import UUID
 
 from chronicle import play
-from chronicle.events import FACTS, Declared, Fact, Hidden, Revealed, Rewound
+from chronicle.events import Declared, Fact, Hidden, Revealed, Rewound
 from chronicle.log import LogTurn, log_turns
 from chronicle.rules import RuleSystem
 from chronicle.state import State
-from chronicle.store import BadFile, Codec, Damaged, NewerFile, Rewind, Run, Span, Store, on_path, path
+from chronicle.store import BadFile, Damaged, NewerFile, Rewind, Run, Span, Store, on_path, path
+from chronicle.store.codec import codec_of
 from chronicle.values import Nonsense
 
 SNAPSHOT_EVERY = 2_000
@@ -28,7 +29,7 @@ class Timeline:
         self.store = store
         self.id = id
         self.system = system
-        self.codec = Codec((*FACTS, *system.events))
+        self.codec = codec_of(system.events)
         self.fault: BadFile | None = None
         """What is wrong with the log, as far as it was looked at."""
         self.limit: int | None = None

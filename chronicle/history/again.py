@@ -86,8 +86,11 @@ def read_alike(system: RuleSystem, log: Sequence[Fact], now: Sequence[Fact]) -> 
 
 
 def _same_pack(system: RuleSystem, one: e.PackAdopted, other: e.PackAdopted) -> bool:
-    then = system.settled(one.digest, one.values, one.pack_schema).stored
-    now = system.settled(other.digest, other.values, other.pack_schema).stored
+    try:
+        then = system.settled(one.digest, one.values, one.pack_schema).stored
+        now = system.settled(other.digest, other.values, other.pack_schema).stored
+    except ValueError:
+        return False  # it is not what its digest says
     gone = {key for key, _ in then.passed}
     house = {key for key in system.keys_today(one) if key not in gone}
     if then.fault or one.provenance != other.provenance or one.audience != other.audience or house != {*other.house}:

@@ -26,7 +26,7 @@ def envelope_faults(
     Arguments: `before`, the state it was played on; `last`, the envelope of the turn before; `schema`, that of the
     newest pack in force or adopted in it (one that is newer than this game is told by itself).
     """
-    known = declared.group in before._groups or not before._groups
+    known = declared.group in (before._groups or (before.group,))
     if not known:
         yield "other group", f"there was no group {declared.group!r}"
     due = play.envelope(

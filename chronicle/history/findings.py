@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -35,9 +36,14 @@ class Finding:
         """Whether it is more than a notice."""
         return self.kind not in NOTICES
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> str:
+        """Where, and in words: `turn 41: the log says …`."""
         where = f"turn {self.turn}: " if self.turn is not None else ""
-        return f"{where}{self.kind} — {self.sentence}{' (taken back since)' if self.struck else ''}"
+        return f"{where}{self.sentence}{' (taken back since)' if self.struck else ''}"
+
+    def __str__(self) -> str:
+        return self.said.replace(self.sentence, f"{self.kind} — {self.sentence}", 1)
 
 
 @dataclass
@@ -135,9 +141,11 @@ class Audit:
         lines = [self._headline(), "", *self._checked()]
         for title, found in (("Faults", self.faults), ("To know", self.notices)):
             if found:
-                lines += ["", f"{title}:", *(f"  {one}" for one in found[:MOST])]
-                if len(found) > MOST:
-                    lines.append(f"  … and {len(found) - MOST} more (.rows has them all)")
+                lines += ["", f"{title}:"]
+            for heading, said, more in grouped(found):
+                lines += [f"  {heading}", *(f"    {one}" for one in said)]
+                if more:
+                    lines.append(f"    … and {more} more (.rows has them all)")
         lines += ["", f"Head of the log: {self.head}"]
         return plain("\n".join(lines))
 
@@ -149,9 +157,11 @@ class Audit:
         body = [paragraph(line) for line in self._checked()]
         for title, found in (("Faults", self.faults), ("To know", self.notices)):
             if found:
-                items = "".join(f"<li>{escape(str(one))}</li>" for one in found[:MOST])
-                more = f"<li>… and {len(found) - MOST} more</li>" if len(found) > MOST else ""
-                body.append(f'{paragraph(title, "font-weight:600")}<ul style="margin:.2em 0">{items}{more}</ul>')
+                body.append(paragraph(title, "font-weight:600"))
+            for heading, said, more in grouped(found):
+                items = "".join(f"<li>{escape(one)}</li>" for one in said)
+                rest = f"<li>… and {more} more</li>" if more else ""
+                body.append(f'{paragraph(heading)}<ul style="margin:.2em 0">{items}{rest}</ul>')
         body.append(paragraph(f"Head of the log: {self.head}", f"{FAINT};word-break:break-all"))
         return page("".join(body), self._headline())
 
@@ -159,8 +169,18 @@ class Audit:
         return self.html
 
 
-MOST = 40
-"""Findings shown; the rest is in the rows."""
+MOST = 8
+"""Findings of one kind that are shown; the rest is in the rows."""
+
+
+def grouped(found: Iterable[Finding]) -> Iterator[tuple[str, list[str], int]]:
+    """Findings by kind, as they are shown: what kind and how many, the first of them, and how many more there are."""
+    kinds: dict[str, list[Finding]] = {}
+    for one in found:
+        kinds.setdefault(one.kind, []).append(one)
+    for kind, same in kinds.items():
+        heading = f"{kind} ({len(same)})" if len(same) > 1 else kind
+        yield heading, [plain(one.said) for one in same[:MOST]], max(0, len(same) - MOST)
 
 
 def plural(word: str) -> str:

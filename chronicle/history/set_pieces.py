@@ -73,6 +73,8 @@ def began(system: RuleSystem, facts: Sequence[Fact]) -> Iterator[Difference]:
     yield from compared(facts[1:], due[1:], str)
     if declared.args != {"title": campaign.title, "rules": system.key}:
         yield Difference("changed", f"it was asked to begin {declared.args}, and began “{campaign.title}”")
+    if campaign.dice.keys() != {"players", "gm"} or not {*campaign.dice.values()} <= {"seeded", "typed"}:
+        yield Difference("changed", f"players and GM throw dice here or real ones, not {campaign.dice}")
     yield from _drawn(facts)
 
 

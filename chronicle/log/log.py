@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from uuid import UUID
 
-from chronicle.events import FACTS, Fact, Hidden, Revealed
+from chronicle.events import Fact, Hidden, Revealed
 from chronicle.log.turns import LogTurn, log_turns
 from chronicle.rules import RuleSystem
-from chronicle.store import Codec, Store, on_path, path
+from chronicle.store import Store, on_path, path
+from chronicle.store.codec import codec_of
 
 
 class Log:
@@ -22,7 +23,7 @@ class Log:
         self.store = store
         self.id = id
         self.system = system
-        self.codec = Codec((*FACTS, *system.events))
+        self.codec = codec_of(system.events)
 
     @cached_property
     def logged(self) -> frozenset[str]:

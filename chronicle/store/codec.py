@@ -214,6 +214,11 @@ class Codec:
 
 
 @cache
+def codec_of(own: tuple[type[Fact], ...] = ()) -> Codec:
+    """The codec of the core's facts and a game's own, built on first use."""
+    return Codec((*FACTS, *own))
+
+
 def core() -> Codec:
-    """The codec of the core's own facts, built on first use."""
-    return Codec(FACTS)
+    """The codec of the core's own facts."""
+    return codec_of()
