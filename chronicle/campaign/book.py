@@ -16,6 +16,7 @@ from chronicle.campaign import cells
 from chronicle.campaign.asked import asked
 from chronicle.campaign.handle import Campaign
 from chronicle.dice import Hands, Seeded, Typed
+from chronicle.naming import meant
 from chronicle.rules import RuleSystem
 from chronicle.state import State
 from chronicle.store import AlreadyHere, Listing, Store
@@ -109,7 +110,9 @@ class Chronicle(Mapping[str, Campaign]):
         listings = self._store.campaigns()
         found = [one for one in listings if str(one.id) == title]
         found = found or [one for one in listings if one.title == title]
-        found = found or [one for one in listings if one.title.casefold() == title.casefold()]
+        if not found:
+            known = meant(title, {str(one.id): one.title for one in listings})
+            found = [one for one in listings if str(one.id) in known]
         if len(found) == 1:
             return self._open(found[0].id)
         if found:

@@ -16,6 +16,7 @@ from chronicle.history.over_time import lanes, line, spans
 from chronicle.history.pictures import Names, Picture
 from chronicle.history.projection import Projection
 from chronicle.history.trail import trail
+from chronicle.naming import proper
 from chronicle.telling import Table
 from chronicle.telling.page import FAINT, page, paragraph
 from chronicle.values import Nonsense, listed, shown
@@ -186,7 +187,8 @@ class Questions:
         return len(self._questions)
 
     def __getitem__(self, name: str) -> Question:
-        found = self._questions.get(name) if isinstance(name, str) else None
+        said = proper(name, self._questions) if isinstance(name, str) else None
+        found = self._questions.get(said) if said is not None else None
         if found is None:
             from difflib import get_close_matches
 

@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 
+from chronicle.naming import proper
 from chronicle.rules import RuleSystem
 from chronicle.rules.common import MOVES
 from chronicle.values import Nonsense, listed
@@ -36,6 +37,8 @@ def system(key: str) -> RuleSystem:
     for point in entry_points(group="chronicle.rules"):
         if point.name == key:
             return whole(point.load())
+    if isinstance(key, str) and (spelt := proper(key, keys())) not in (None, key):
+        return system(str(spelt))
     raise Nonsense(f"There is no game called {key!r} here; there is {listed(keys())}.")
 
 

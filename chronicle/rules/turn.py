@@ -323,11 +323,13 @@ class Turn:
         Refused as nonsense: what may be a slip for one of them.
         """
         s = self.state
+        if s._literal:
+            return called
         known = [*sorted(self.system.conditions), *dict.fromkeys(name for _, name in s._conditions)]
         known += [name.name for name in s.named("condition")]
         found = s.proper(called, dict.fromkeys(known))
-        if found is not None or s._literal:
-            return found or called
+        if found is not None:
+            return found
         close = slips(called, known)
         self.sense(not close, f"{self.unknown('condition', called, close)}: {name_it(called, 'condition')}.")
         return called.strip()

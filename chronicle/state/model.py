@@ -282,6 +282,10 @@ class State:
         """The one of several words that a person means, in its own spelling."""
         return proper(called, words, literal=self._literal)
 
+    def spelt(self, called: str, words: Iterable[str]) -> str:
+        """The same, or the word as it was typed where none is meant; the first release took it as it was typed."""
+        return called if self._literal else self.proper(called, words) or called
+
     def choose(self, called: str, ids: Iterable[str], what: str) -> str:
         """The one of several ids that a name means, by its present name, or by a former one that nobody bears now.
 

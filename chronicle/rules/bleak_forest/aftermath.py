@@ -116,10 +116,10 @@ def spender(turn: Turn, key: str) -> tuple[str, str]:
     who, _, what = key.rpartition(".")
     if who:
         id = s.find(who)
-        found = s.proper(what, s.numbers(id))
-        turn.sense(found or s._literal, f"{s.called(id)} has no {what}; there is {listed(s.numbers(id))}.")
-        return id, found or what
-    what = s.proper(what, dict.fromkeys(name for id in s.members() for name in s.numbers(id))) or what
+        found = s.spelt(what, s.numbers(id))
+        turn.sense(s._literal or s.knows(id, found), f"{s.called(id)} has no {what}; there is {listed(s.numbers(id))}.")
+        return id, found
+    what = s.spelt(what, dict.fromkeys(name for id in s.members() for name in s.numbers(id)))
     owners = [id for id in s.members() if s.number(id, what)]
     if len(owners) != 1:
         names = listed((f"{s.called(id)}.{what}" for id in owners), "or")

@@ -109,7 +109,7 @@ def roll_weather(turn: Turn, said: str) -> None:
     if said or table.silent:
         # A row's own words, however they are spelt: its effects hang on them.
         names = {name: row.text or row.key for row in table.rows for name in (row.key, row.text) if name}
-        found = turn.state.proper(said, names) if said else None
+        found = None if turn.state._literal or not said else turn.state.proper(said, names)
         turn.become(turn.group, "weather", names[found] if found else said or OBSERVED)
         return
     rolled = turn.roll(table.dice, "weather", roller="gm")

@@ -64,7 +64,7 @@ def join(c: Join, turn: Turn) -> None:
         turn.change(id, resource, to=getattr(c, resource), why="joined")
     for resource, amount in c.numbers.items():
         known = dict.fromkeys(name for _, name in turn.state._resources)
-        turn.change(id, turn.state.proper(resource, known) or resource, to=amount, why="joined")
+        turn.change(id, turn.state.spelt(resource, known), to=amount, why="joined")
     carry(turn, id, c)
     for condition in c.conditions:
         turn.gain_condition(id, turn.condition(condition), why="joined")

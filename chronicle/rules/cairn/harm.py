@@ -86,7 +86,7 @@ def meet(c: Meet, turn: Turn) -> None:
     turn.become(turn.group, "safe", None)
     if c.stance:
         stances = [row.key for row in turn.pack.tables["reactions"].rows]
-        turn.become(id, "disposition", turn.state.proper(c.stance, stances) or c.stance)
+        turn.become(id, "disposition", turn.state.spelt(c.stance, stances))
     if c.reaction:
         reaction(turn, id)
 
