@@ -18,7 +18,7 @@ from chronicle.events import Declared, Fact
 from chronicle.history import set_pieces
 from chronicle.history.again import Difference, differences, stands
 from chronicle.history.books import Books
-from chronicle.history.envelopes import Clock, edition, envelope_faults
+from chronicle.history.envelopes import Clock, envelope_faults
 from chronicle.history.findings import Audit, Finding
 from chronicle.history.seal import Thrower, seal_faults
 from chronicle.history.set_pieces import GOING_BACK, UNDECIDED
@@ -134,14 +134,12 @@ class _Walk:
         if odd := self._clock.odd(declared):
             self.find("chain", "clock set back", odd[1], number=odd[0])
 
-    def _tell(self, found: Iterable[Difference], facts: tuple[Fact, ...], older: bool = False) -> None:
+    def _tell(self, found: Iterable[Difference], facts: tuple[Fact, ...]) -> None:
         told = list(found)
         if told:
             self.report.counts["different"] += 1
         for one in told:
-            if older:
-                self.find("rules", "older rules", f"{one.kind}: {one.sentence}")
-            elif one.kind == "too many" and _twin(one.extra, facts):
+            if one.kind == "too many" and _twin(one.extra, facts):
                 if self._turn is not None and self._turn.in_effect:
                     self.books.of(self.state, self.state.group).doubled += 1
                 self.find("bookkeeping", "done twice", one.sentence)
@@ -175,8 +173,7 @@ class _Walk:
         self.report.counts["decided"] += 1
         if stands(system, before, facts):
             return True
-        older = (edition(declared, system) or (0, 0))[0] < system.version
-        self._tell(differences(system, before, facts, before.called), facts, older)
+        self._tell(differences(system, before, facts, before.called), facts)
         return False
 
     def _went_back(self, turn: LogTurn, before: State) -> State:

@@ -14,7 +14,7 @@ from chronicle.telling.page import FAINT, page, paragraph
 from chronicle.values import plain
 
 NOTICES = frozenset({
-    "overruled", "waived", "not recorded", "done late", "left open", "still due", "clock set back", "older rules",
+    "overruled", "waived", "not recorded", "done late", "left open", "still due", "clock set back",
     "older pack", "branch",
 })  # fmt: skip
 """What is worth knowing and no fault."""
