@@ -56,6 +56,9 @@ class Table(click.Group):
             # Whoever listened went away (`chronicle log … | head`): Python must not complain at its end either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             status = 0
+        except OSError as fault:  # a name longer than the system has them, a folder that may not be looked into
+            name = str(fault.filename or "The file")
+            status = say_no(f"{name if len(name) <= 80 else name[:77] + '…'} cannot be used: {fault.strerror or fault}")
         sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -49,7 +49,7 @@ def look(location: str | Path, ours: Iterable[tuple[int, int]] = ()) -> Found:
         parent = path.parent.stat() if path.parent.exists() else None
         known = path.stat() if path.exists() else None
     except (OSError, ValueError, RuntimeError) as error:
-        raise BadFile(f"{location} cannot be opened: {_why(error)}.") from error
+        raise BadFile(f"{location!s:.200} cannot be opened: {_why(error)}.") from error
     if parent is None:
         raise BadFile(f"There is no folder {path.parent} to keep {path.name} in.")
     if not stat.S_ISDIR(parent.st_mode):

@@ -27,6 +27,15 @@ def test_what_is_no_chronicle(shell: Shell, tmp_path: Path, command: str) -> Non
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "text.db"]
 
 
+LOOKERS = (*READERS, "recap", "ask", "luck", "sql", "audit", "export")
+
+
+@pytest.mark.parametrize("command", [*LOOKERS, "import", "new", "pack"])
+def test_a_name_longer_than_names_can_be(shell: Shell, command: str) -> None:
+    said = shell.no(command, "x" * 5000, *["SELECT 1"] * (command in ("sql", "new", "export", "import")))
+    assert len(said) < 300 or command == "pack"
+
+
 @pytest.mark.parametrize("command", ["journal", "log", "state"])
 def test_which_campaign(shell: Shell, two: Path, command: str) -> None:
     assert shell(command, two, "What if")
