@@ -47,8 +47,11 @@ def twins(tale: Tale) -> Iterator[tuple[Campaign, Campaign]]:
         yield told(one, tale, secrets=True), told(other, tale, secrets=False)
 
 
-def told(book: Chronicle, tale: Tale, *, secrets: bool) -> Campaign:
-    """Play a tale; a line that is refused is a fault in the tale."""
+def told(book: Chronicle, tale: Tale, *, secrets: bool = True, openly: bool = False) -> Campaign:
+    """Play a tale; a line that is refused is a fault in the tale.
+
+    Arguments: `secrets`, play the secret lines too; `openly`, play them as if they were none.
+    """
     campaign = book.begin("The Twin", tale.rules, seed="twin", **tale.options)
     for line in tale.text.strip().splitlines():
         line = line.strip()
@@ -57,8 +60,16 @@ def told(book: Chronicle, tale: Tale, *, secrets: bool) -> Campaign:
         mark = line[0] if line[0] in "~!^" else ""
         if mark and not secrets:
             continue
-        play(campaign, line.lstrip("~!^ "), mark)
+        play(campaign, line.lstrip("~!^ "), "" if openly else mark)
     return campaign
+
+
+def reveal_all(campaign: Campaign) -> None:
+    """Show every turn in which anything is hidden."""
+    for number in range(1, campaign.turn + 1):
+        played = campaign.played(number)
+        if played.declared.command not in ("hide", "hide_turn", "reveal"):
+            campaign.do.reveal(number)
 
 
 def play(campaign: Campaign, line: str, mark: str = "") -> None:
@@ -235,6 +246,17 @@ COMMON = {
         undo()
         redo()
     """,
+    "hidden afterwards": """
+        ^ take("Zqidol", who="Ash")
+        ! give("Zqidol", "Bryn")
+        ! drop("Zqidol", why="Zqburnt")
+        ^ afflict("Ash", "Zqcursed")
+        ! relieve("Ash", "Zqcursed")
+        ^ name("Zqcult", "counter")
+        ! adjust("Zqcult", 2)
+        ^ join("Zqspy")
+        ! leave("Zqspy", why="Zqfled")
+    """,
     "ids from hidden names": """
         ~ name("wolf", "person", known={"of": "Zqcult"})
         ~ name("Odd the ferryman", "person")
@@ -321,6 +343,11 @@ OF_A_GAME = {
             meet("wolf")
             end_encounter("it goes")
         """,
+        "a foe hidden afterwards": """
+            ^ meet("Zqogre")
+            ! end_encounter("Zqgone", time=0)
+            march(dice=[1])
+        """,
         "a foe harmed in secret": """
             ~ monster("Zqogre", hp=9, hd=2, perception=3)
             ~ meet("Zqogre")
@@ -364,6 +391,11 @@ OF_A_GAME = {
             ~ foes("Zqduke", HP=3)
             leave_dungeon()
             quiet_watch()
+        """,
+        "a foe hidden afterwards": """
+            ^ foes("Zqduke", HP=3)
+            ! harm("Zqduke", 1)
+            leave_dungeon()
         """,
         "a foe that parts": """
             ~ foes("Zqduke", count=2, HP=3)

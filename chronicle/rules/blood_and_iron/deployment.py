@@ -67,7 +67,11 @@ def deploy(c: Deploy, turn: Turn) -> None:
     if start is None:
         set_distance(turn, "not measured")
         return
-    set_distance(turn, start, "said by the GM" if c.distance is not None else sum_in_words(turn, known))
+    why = "said by the GM" if c.distance is not None else sum_in_words(turn, known)
+    kept = turn.kept if turn.since(2) and c.distance is None else ()
+    set_distance(turn, start, "" if kept else why)
+    if kept:  # how it was reckoned holds the monsters' numbers
+        turn.become(met.id, "reckoned", why, audience=kept)
     if c.push and point and push_back(c, turn, start, point):
         turn.become(met.id, "placed by", "point man")
 

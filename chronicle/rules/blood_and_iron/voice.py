@@ -201,7 +201,9 @@ def _word(told: Told, fact: e.Became) -> str:
             return _joins_in(told, fact)
         case "distance" if isinstance(fact.now, int):
             # How it was reckoned holds the monsters' numbers: those are the GM's to tell.
-            return f"They are {fact.now} feet off{_why(fact.why) if told.audience == 'gm' else ''}."
+            reckoned = [str(f.now) for f in told.of(e.Became) if f.aspect == "reckoned"] if not fact.why else []
+            why = next(iter(reckoned), fact.why) if told.audience == "gm" else ""
+            return f"They are {fact.now} feet off{_why(why)}."
         case "distance" if fact.now is not None:
             return "Nobody measures how far off they are."
         case "noticed" if fact.now:

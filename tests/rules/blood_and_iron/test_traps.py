@@ -1,8 +1,9 @@
-"""A trap is met by the GM alone until it shows (BI-33c, BI-33e)."""
+"""What is the GM's until it shows: a trap (BI-33c, BI-33e), how the monsters' distance was reckoned (BI-50)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -58,3 +59,14 @@ def test_what_is_met_stands_before_all(fells: Campaign) -> None:
     """BI-33: monsters, friends and refugees are seen when they are met."""
     fells.do.march(dice=[20, 1, 20, 2])
     assert "before the party" in str(fells.journal(audience="players"))
+
+
+def test_BI_50_how_the_distance_was_reckoned_is_the_gms(fells: Campaign, tmp_path: Path) -> None:
+    """BI-50: all see how far off they are; the ranks and the speed it comes from are the monsters' own."""
+    fells.do.monster("wolf", ranks=5, speed=50, hd=2, perception=6, audience="gm")
+    fells.do.meet("wolf", 2)
+    fells.do.fight(contest=False)
+    assert "25 for 5 ranks" in str(fells.journal())
+    shown = fells.export(tmp_path / "players.jsonl", audience="players").read_text() + seen(fells)
+    assert "They are 25 feet off." in shown
+    assert "5 ranks" not in shown
