@@ -17,6 +17,7 @@ from chronicle import play
 from chronicle.events import Declared, Fact
 from chronicle.history import set_pieces
 from chronicle.history.again import Difference, differences, stands
+from chronicle.history.beside import Beside
 from chronicle.history.books import Books
 from chronicle.history.envelopes import Clock, envelope_faults
 from chronicle.history.findings import Audit, Finding
@@ -44,7 +45,8 @@ def audit(
     against the one that the log adds up to.
     """
     log = Log(store, id, system)
-    walk = _Walk(log, store.verify(id, log.codec))
+    kept = store.kept(id)  # before anything that is wrong there is made again
+    walk = _Walk(log, store.verify(id, log.codec), Beside(kept))
     last = store.last_turn(id)
     total = last.number + 1 if last else 0
     try:
@@ -61,7 +63,7 @@ def audit(
 class _Walk:
     """One walk over a log, with the state on each turn's own path."""
 
-    def __init__(self, log: Log, verdict: Verdict) -> None:
+    def __init__(self, log: Log, verdict: Verdict, beside: Beside) -> None:
         self.log = log
         self.walked = Walked(log)
         self.state = State()
@@ -74,6 +76,7 @@ class _Walk:
         self._clock = Clock()
         self._ids: dict[str, int] = {}
         self._snapshots = dict.fromkeys(log.store.snapshots(log.id))
+        self._beside = beside
         self._faults = 0
         if not verdict.ok:
             self.find("chain", "broken chain", verdict.sentence)
@@ -103,6 +106,8 @@ class _Walk:
     def step(self, turn: LogTurn) -> None:
         self._turn = turn
         before, facts, declared = self.state, turn.whole, turn.declared
+        for version, fact in enumerate(facts, turn.first):
+            self._beside.keep(version, fact)
         self._opened(before, declared, facts)
         if declared.command in GOING_BACK or any(isinstance(fact, e.Rewound) for fact in facts):
             self._tell(set_pieces.went_back(self.walked, before, facts, self._redo, self._spent.either), facts)
@@ -290,6 +295,8 @@ class _Walk:
         for duty in self.state._duties.values():
             if not self.books.late(duty.id):
                 self.find("bookkeeping", "still due", duty.text)
+        for number, said in self._beside.faults(self.walked, self.log.system.period):
+            self.find("beside", "kept wrongly", said, number=number)
         for version in self._snapshots:
             span = self.walked.span_at(version)
             number = span.number if span is not None else None

@@ -6,7 +6,7 @@ before. This package is the only importer of `eventsourcing`, and knows facts, b
 
 from chronicle.store.codec import Codec
 from chronicle.store.errors import AlreadyHere, BadFile, Conflict, Damaged, Full, Locked, NewerFile, ReadOnly
-from chronicle.store.store import Appended, Listing, Span, Store
+from chronicle.store.store import Appended, Kept, Listing, Span, Store
 from chronicle.store.tree import Rewind, Run, after, on_path, path
 from chronicle.store.verify import Verdict
 
@@ -18,6 +18,7 @@ __all__ = [
     "Conflict",
     "Damaged",
     "Full",
+    "Kept",
     "Listing",
     "Locked",
     "NewerFile",

@@ -75,6 +75,21 @@ class Span(NamedTuple):
     last: int
 
 
+class Kept(NamedTuple):
+    """What lies beside a campaign's log just now, right or not, and it may be more than up to the `head` of the log:
+    where turns (by number), Watches (number, version, day, period of the day, group), rewinds and the campaign's names
+    lie, and what `command` knows of its wishes.
+    """
+
+    head: int
+    turns: dict[int, int]
+    watches: set[tuple[int, int, int, int, str]]
+    rewinds: set[int]
+    origins: set[int]
+    command: Callable[[str, int], bool]
+    """Whether a wish, by its command id, is known to have opened at a version."""
+
+
 class Appended(NamedTuple):
     """What an append came to: the new head, the facts as they are stored (links filled in), and the head's hash."""
 
@@ -425,6 +440,22 @@ class Store:
                 if tree.on_path(runs, version) and (kept := self.snapshot_at(id, version)) is not None:
                     return version, kept
         return None
+
+    def kept(self, id: UUID) -> Kept:
+        """What lies beside a campaign's log, as it is: an audit holds it against the log."""
+
+        def rows(columns: str, table: str) -> list[Any]:
+            return self._select(f"SELECT {columns} FROM {table} WHERE originator_id=?", id.hex)
+
+        head = self.head(id)
+        wishes = dict(self._select("SELECT command, version FROM chronicle_commands"))
+        return Kept(
+            head, dict(rows("turn, first", "chronicle_turns")),
+            {tuple(row) for row in rows("watch, version, day, of_day, party", "chronicle_watches")},
+            {version for (version,) in rows("version", "chronicle_rewinds")},
+            {version for (version,) in rows("version", "chronicle_origins")},
+            lambda command, version: wishes.get(command_key(id.hex, command)) == version,
+        )  # fmt: skip
 
     def snapshots(self, id: UUID) -> list[int]:
         """The versions that there are snapshots of, newest first."""

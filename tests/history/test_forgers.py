@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -644,3 +646,41 @@ def test_a_branch_says_the_evening_that_its_source_had() -> None:
         store.append(log.id, 0, chained(log.facts, turns))
         (found,) = audit(store, log.id, log.system).faults
         assert (found.turn, found.kind) == (4, "other evening")
+
+
+BESIDE: dict[str, tuple[str, type[Fact]]] = {
+    "a turn left out": ("DELETE FROM chronicle_turns WHERE first={at}", Declared),
+    "a turn moved": ("UPDATE chronicle_turns SET first=first+1 WHERE first={at}", Declared),
+    "a Watch left out": ("DELETE FROM chronicle_watches WHERE version={at}", e.WatchBegan),
+    "a Watch called another": ("UPDATE chronicle_watches SET watch=watch+5 WHERE version={at}", e.WatchBegan),
+    "a Watch of another day": ("UPDATE chronicle_watches SET day=day+5 WHERE version={at}", e.WatchBegan),
+    "a step back left out": ("DELETE FROM chronicle_rewinds WHERE version={at}", e.Rewound),
+    "a step back put in": (
+        "INSERT INTO chronicle_rewinds SELECT originator_id, {at} FROM chronicle_rewinds LIMIT 1", e.Noted,
+    ),
+    "the name left out": ("DELETE FROM chronicle_origins WHERE version={at}", e.Forked),
+    "a wish left out": ("DELETE FROM chronicle_commands WHERE version={at}", Declared),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_lies_beside_the_log_is_held_against_it(
+    name: str, rules: str, logs: dict[str, Log], tmp_path: Path
+) -> None:
+    """A row left out, moved or put in is named on its turn, or made right again before anything is asked of it."""
+    log, file = logs[rules], tmp_path / "beside.db"
+    statement, kind = BESIDE[name]
+    at = [version for version, fact in enumerate(log.facts, 1) if isinstance(fact, kind)][-1]
+    with Store.open(file) as store:
+        store.append(log.id, 0, log.facts)
+        assert audit(store, log.id, log.system).ok
+        right = store.kept(log.id)[:-1]
+    with closing(sqlite3.connect(file)) as raw:
+        assert raw.execute(statement.format(at=at)).rowcount == 1
+        raw.commit()
+    with Store.open(file) as store:
+        report = audit(store, log.id, log.system)
+        wrong = [found.turn for found in report.faults if found.kind == "kept wrongly"]
+        turn = sum(isinstance(fact, Declared) for fact in log.facts[:at]) - 1
+        assert wrong[:1] == [turn] or (not wrong and store.kept(log.id)[:-1] == right), str(report)

@@ -1,0 +1,65 @@
+"""What lies beside a log, so that nothing is searched for, held against the log: a place kept wrongly misleads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from chronicle.events import CampaignBegan, Declared, Fact, Forked, Rewound, WatchBegan
+from chronicle.history.walked import Walked
+from chronicle.store import Kept
+
+
+class Beside:
+    """The places that a log itself gives, to be held against those that were kept of it.
+
+    Arguments: `kept`, what lies beside the log.
+    """
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+        self._turns: dict[int, int] = {}
+        self._watches: set[tuple[int, int, int, int, str]] = set()
+        self._rewinds: set[int] = set()
+        self._origins: set[int] = set()
+        self._commands: dict[str, int] = {}
+
+    def keep(self, version: int, fact: Fact) -> None:
+        """Note where a fact lies that is found again by more than its version."""
+        if isinstance(fact, Declared):
+            self._turns[fact.turn] = version
+            self._commands.setdefault(fact.id, version)
+        elif isinstance(fact, WatchBegan):
+            self._watches.add((fact.watch, version, fact.day, fact.of_day, fact.group))
+        elif isinstance(fact, Rewound):
+            self._rewinds.add(version)
+        elif isinstance(fact, CampaignBegan | Forked):
+            self._origins.add(version)
+
+    def faults(self, walked: Walked, period: str) -> Iterator[tuple[int | None, str]]:
+        """What is kept wrongly: the turn that it misleads about, and in words."""
+        kept = self._kept
+        upto = min(kept.head, walked.head)  # what came since is not held against what lay there before
+
+        def other(own: set[int], theirs: set[int]) -> list[int]:
+            return sorted(version for version in own ^ theirs if version <= upto)
+
+        for turn in sorted({turn for turn, first in self._turns.items() ^ kept.turns.items() if first <= upto}):
+            yield turn, "where it lies is kept otherwise, or not at all"
+        for watch in sorted((one for one in self._watches ^ kept.watches if one[1] <= upto), key=str):
+            what = "begins" if watch in self._watches else "does not begin"
+            how = "and that is not kept" if watch in self._watches else "and it is kept that it does"
+            yield _turn(walked, watch[1]), f"{period} {watch[0]} {what} here, {how}"
+        for version in other(self._rewinds, kept.rewinds):
+            back = "it goes back, and that is not kept" if version in self._rewinds else "it is kept that it goes back"
+            yield _turn(walked, version), back
+        for version in other(self._origins, kept.origins):
+            how = "what the campaign is called is said here, and that is not kept"
+            yield _turn(walked, version), how if version in self._origins else "it is kept that it names the campaign"
+        for command, version in self._commands.items():
+            if version <= upto and not kept.command(command, version):
+                yield _turn(walked, version), "which wish it was is kept otherwise: the same one could be played twice"
+
+
+def _turn(walked: Walked, version: int) -> int | None:
+    span = walked.span_at(version)
+    return span.number if span is not None else None
