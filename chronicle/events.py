@@ -533,7 +533,9 @@ class Hidden(Fact, logged=True):
 
 
 class Rewound(Fact):
-    """Play went back to the turn boundary at version `to`, and goes on from there; nothing is erased.
+    """Play went back to version `to`, and goes on from there; nothing is erased.
+
+    `to` is the end of a turn, or, inside one that its rules let be cut in two, where a Watch begins.
 
     `took_back` says in words what went; `redo` is the stack of boundaries that redo returns to, last first out;
     `cursors` are where the dice go on (empty: the same questions get the same faces).

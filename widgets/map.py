@@ -176,7 +176,7 @@ def trail(scene: Scene) -> list[str]:
 
     seat = scene.campaign._seat
     with seat.lock:
-        upto = seat.head if scene.past is None else seat.timeline.span(scene.past).last
+        upto = seat.head if scene.past is None else scene.state.version
         runs = seat.timeline.path(upto)
         moved = [fact for run in runs for fact in seat.timeline.facts(run.first, run.last) if isinstance(fact, Moved)]
     return [fact.to for fact in moved if fact.who == scene.state.group][-40:]

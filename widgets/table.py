@@ -27,7 +27,10 @@ from widgets.status import Status
 
 @dataclass(frozen=True)
 class Scene:
-    """What is drawn: one state, present or past, and what the log says beside it. Every view is a function of this."""
+    """What is drawn: one state, present or past, and what the log says beside it. Every view is a function of this.
+
+    `past` is the turn that is looked at, None for now; with `watch`, it is that Watch as it begins, within that turn.
+    """
 
     campaign: Campaign
     state: State
@@ -38,11 +41,17 @@ class Scene:
     session: int | None
     last: tuple[Entry, ...]
     offer: words.Offer
+    watch: int | None = None
 
     @property
     def solo(self) -> bool:
         """Whether one person sits at the table, so that all choices of audience vanish."""
         return len(self.state.party) <= 1
+
+
+def moment(turn: int | None, watch: int | None) -> dict[str, Any]:
+    """A moment of the past, as `at` and `rewind` take it."""
+    return {"turn": turn} if watch is None else {"watch": watch}
 
 
 class Table:
@@ -70,6 +79,7 @@ class Table:
         self.last_error: BaseException | None = None
         self.last_call = ""
         self.past: int | None = None
+        self.past_watch: int | None = None
         self.group: str | None = None
         self.seen = campaign.turn
         self.scene: Scene | None = None
@@ -142,14 +152,14 @@ class Table:
             if turn != self.seen:
                 self._ids.clear()
             self.seen = turn
-            state = campaign.state if self.past is None else campaign.at(turn=self.past)
+            state = campaign.state if self.past is None else campaign.at(**self._moment)
             if self.group is not None:
                 state = state.seen_from(self.group) if self.group in state.groups else state
             moves = [(move, move.legal(state)) for move in campaign.system.moves]
             last = self._told(turn)
             self.scene = Scene(
                 campaign, state, turn, self.past, moves, campaign.undo_names, campaign.session_proposed, last,
-                words.offer(moves, self._steps_of(state, moves), self._recent),
+                words.offer(moves, self._steps_of(state, moves), self._recent), self.past_watch,
             )  # fmt: skip
             self.screen.draw(self.scene)
             self._draw_past(self.scene)
@@ -162,7 +172,8 @@ class Table:
         """The last three lines; a turn that was just played here is added to those there were, unread."""
         if self.past is not None:
             told = self.campaign.journal(last=turn - self.past + 3).entries
-            return tuple([entry for entry in told if entry.turn <= (self.past or 0)][-3:])
+            upto = self.past - (self.past_watch is not None)
+            return tuple([entry for entry in told if entry.turn <= upto][-3:])
         upto, lines = self._lines
         if played is not None and played.number == upto + 1 and played.text:
             seen = played.seen if played.declared.audience else ""
@@ -187,11 +198,14 @@ class Table:
         show(self.past_box, scene.past is not None)
         if scene.past is None:
             return
-        said = f"You are looking at the past: after turn {scene.past} of {scene.turn}. Nothing can be played here."
+        where = f"after turn {scene.past}"
+        if scene.watch is not None:
+            where = f"{scene.campaign.system.period_of(scene.state)} as it begins, in turn {scene.past}"
+        said = f"You are looking at the past: {where} of {scene.turn}. Nothing can be played here."
         tell(self.past_line, value=f"<h3>{say(said)}</h3>")
-        to = scene.past
-        self.rewind_here.tell("Rewind to here", lambda: self.rewind(to), "ce-main")
-        self.fork_here.tell("Fork from here", lambda: self.fork(to))
+        to, watch = scene.past, scene.watch
+        self.rewind_here.tell("Rewind to here", lambda: self.rewind(to, watch=watch), "ce-main")
+        self.fork_here.tell("Fork from here", lambda: self.fork(to, watch=watch))
         difference = diff(self.campaign.state, scene.state)
         tell(self.past_diff, value=f"<b>Rewinding would mean:</b>{difference._repr_html_()}")
 
@@ -305,6 +319,10 @@ class Table:
         except Nonsense as fault:
             self._senseless(wish, faces, fault, form)
             return None
+        if turn.declared.typed and not faces:  # real dice that were taken back with the same question
+            self.last_call = words.call(
+                self.handle, wish.move, wish.values, dice=list(turn.declared.typed), overrule=wish.overrule
+            )  # fmt: skip
         self._actor = str(wish.values["who"]) if isinstance(wish.values.get("who"), str) else self._actor
         self._played(turn)
         return turn
@@ -451,34 +469,49 @@ class Table:
             return
         self._gone_back(self.campaign.redo(expect=self.seen, command_id=self._once("redo"), **self._by))
 
-    def rewind(self, to: int, reason: str = "") -> None:
-        """Go back to the end of a turn, and play on from there."""
-        how = {"expect": self.seen, "command_id": self._once(f"rewind {to}"), **self._by}
-        done = self.campaign.rewind(turn=to, reason=reason, **how)
-        self.past = None
+    @property
+    def _moment(self) -> dict[str, Any]:
+        """The moment that is looked at, as `at` takes it."""
+        return moment(self.past, self.past_watch)
+
+    def rewind(self, to: int, reason: str = "", *, watch: int | None = None) -> None:
+        """Go back to the end of a turn, or to where a Watch begins, and play on from there."""
+        where = moment(to, watch)
+        how = {"expect": self.seen, "command_id": self._once(f"rewind {where}"), **self._by}
+        done = self.campaign.rewind(reason=reason, **where, **how)
+        self.past = self.past_watch = None
         self._gone_back(done)
 
-    def fork(self, at: int, title: str = "") -> Any:
-        """Make a campaign of its own from the end of a turn; it opens with `book[title]`."""
+    def fork(self, at: int, title: str = "", *, watch: int | None = None) -> Any:
+        """Make a campaign of its own from the end of a turn, or where a Watch begins; it opens with `book[title]`."""
         wanted = title or f"{self.campaign.title}, what if ({at})"
         taken = {name.casefold() for name in self.campaign.book}
         name, n = wanted, 2
         while not title and name.casefold() in taken:
             name, n = f"{wanted} {n}", n + 1
-        other = self.campaign.fork(name, turn=at, by=self.by)
-        self.past = None
+        other = self.campaign.fork(name, by=self.by, **moment(at, watch))
+        self.past = self.past_watch = None
         self.refresh()
-        where = f"open it with book[{name!r}].controls()"
-        self.status.say(f"“{name}” branches off after turn {at}: {where}. Here nothing changed.")
+        how = f"open it with book[{name!r}].controls()"
+        begins = f"after turn {at}" if watch is None else f"where {other.system.period_of(other.state)} begins"
+        if other.remark:
+            begins = f"before turn {at}"
+        self.status.say(f"{other.remark} “{name}” branches off {begins}: {how}. Here nothing changed.".strip())
         return other
 
-    def look(self, turn: int) -> None:
-        """Look at the past, as it was after a turn; nothing is recorded, and nothing can be played there."""
+    def look(self, turn: int, watch: int | None = None) -> None:
+        """Look at the past, as it was after a turn, or, within that turn, when a Watch began; nothing is recorded, and
+        nothing can be played there.
+        """
         self.form.close_form()
-        self.past = None if turn >= self.seen else turn
+        self.past = None if turn >= self.seen and watch is None else turn
+        self.past_watch = watch
         self.refresh()
         if self.past is not None:
-            self.status.say(f"Looking at turn {turn}.", "past")
+            what = f"turn {turn}" if watch is None or self.scene is None else (
+                f"where {self.campaign.system.period_of(self.scene.state)} begins"
+            )  # fmt: skip
+            self.status.say(f"Looking at {what}.", "past")
         else:
             self.status.say("This is now.")
 
@@ -543,7 +576,7 @@ class Table:
         self.put_away()
         self._ids.clear()
         self.refresh()
-        self.status.say(done if isinstance(done, str) else done.text or done.line)
+        self.status.say(done if isinstance(done, str) else f"{done.remark} {done.text or done.line}".strip())
 
     def _once(self, what: str) -> str:
         return self._ids.setdefault(f"{self.seen} {what}", str(uuid4()))

@@ -8,9 +8,13 @@ import anywidget
 import ipywidgets as ui
 import traitlets
 
+from chronicle.values import Nonsense
 from widgets import words
 from widgets.parts import Labelled, Maker, Pool, classed, column, row, show
 from widgets.status import script
+
+SHOWN = 8
+"""Watches that have a button of their own."""
 
 if TYPE_CHECKING:
     from widgets.table import Scene, Table
@@ -43,39 +47,37 @@ class TimePanel:
         self.box = column([self.bar, self.watches.box, self.going, row([self.redo])])
         self._turns: list[dict[str, Any]] = []
         self._drawn: tuple[int, int] = (-1, -1)
+        self._began: list[tuple[int, int]] = []
 
     def draw(self, scene: Scene) -> None:
         """Tell the line; turns already known are not read again unless something was struck."""
         self.scene = scene
         if self._drawn[0] != scene.turn:
             self._turns = line_of(scene)
+            self._began = began(scene)
         here = scene.turn if scene.past is None else scene.past
         if self._drawn != (scene.turn, here):
             self.bar.bar = {"turns": self._turns, "here": here}
             self._drawn = (scene.turn, here)
-        began: dict[int, int] = {}
-        for number, turn in enumerate(self._turns):
-            if turn["watch"] and not turn["struck"]:
-                began.setdefault(turn["watch"], number)
-        self.watches.show(list(began.items())[-8:])
+        self.watches.show(self._began)
         show(self.going, scene.past is not None)
         show(self.redo, scene.past is None)
 
     def _tell_watch(self, made: Labelled, one: tuple[int, int]) -> None:
         watch, turn = one
         period = self.scene.campaign.system.period
-        here = self.scene.past == turn
-        look = f"Look at turn {turn}"
-        made.tell(f"{period} {watch}", lambda: self._table.look(turn), "ce-on" if here else "", tooltip=look)
+        here = self.scene.watch == watch
+        look = f"Look at where {period} {watch} begins, in turn {turn}"
+        made.tell(f"{period} {watch}", lambda: self._table.look(turn, watch), "ce-on" if here else "", tooltip=look)
 
     def _rewind(self) -> None:
         if self.scene.past is not None:
-            self._table.rewind(self.scene.past, self.reason.value.strip())
+            self._table.rewind(self.scene.past, self.reason.value.strip(), watch=self.scene.watch)
             self.reason.value = ""
 
     def _fork(self) -> None:
         if self.scene.past is not None:
-            self._table.fork(self.scene.past)
+            self._table.fork(self.scene.past, watch=self.scene.watch)
 
     def _heard(self, _: Any, message: Any, __: Any) -> None:
         if isinstance(message, dict) and message.get("kind") == "look" and isinstance(message.get("turn"), int):
@@ -87,6 +89,18 @@ class TimePanel:
         self.watches.close()
 
 
+def began(scene: Scene) -> list[tuple[int, int]]:
+    """The last Watches in effect, each with the turn in which it begins."""
+    campaign = scene.campaign
+    last, found = campaign.watch, []
+    for watch in range(max(1, last - SHOWN + 1), last + 1):
+        try:
+            found.append((watch, campaign.at(watch=watch).turn))
+        except Nonsense:  # one that was never begun here: a group has its own
+            continue
+    return found
+
+
 def line_of(scene: Scene) -> list[dict[str, Any]]:
     """Every turn with its Watch, its move, and whether it was struck."""
     period = scene.campaign.system.period
@@ -94,5 +108,7 @@ def line_of(scene: Scene) -> list[dict[str, Any]]:
     for number, watch, move, _, _, struck in scene.campaign.log():
         while len(found) < number:  # turn 0, the beginning
             found.append({"watch": 0, "period": period, "name": "the beginning", "struck": False})
+        if len(found) > number:  # what was taken back of a turn that was cut in two
+            continue
         found.append({"watch": watch or 0, "period": period, "name": words.title(move), "struck": struck == "struck"})
     return found

@@ -10,7 +10,8 @@ from typing import Any
 
 from chronicle import play
 from chronicle.campaign import asked
-from chronicle.campaign.looking import mentioned
+from chronicle.campaign.kept import kept_for
+from chronicle.campaign.looking import focused, mentioned
 from chronicle.campaign.played import PlayedTurn, Stale
 from chronicle.campaign.seat import ATTEMPTS, BUSY, Seat
 from chronicle.dice import Typed
@@ -37,7 +38,8 @@ def do(
 ) -> PlayedTurn:
     """Play one wish (see `Do` for the arguments).
 
-    `dice="roll"` rolls this turn here, also for those who throw real dice otherwise.
+    `dice="roll"` rolls this turn here, also for those who throw real dice otherwise. With no dice, those that were
+    taken back with the same question stand (see `kept`).
     On a lost race the tail is read and the wish decided again, with typed dice only if the very same dice are asked
     for; a refusal is believed only at the head.
     """
@@ -65,15 +67,20 @@ def do(
             seat.sound()
             seat.playable(command.command)
             seat.expected(how.get("expect"))
-            before = _focused(seat.state, group)
-            faces = typed if here or typed is not None else _offered(seat, command.command, args)
+            before = focused(seat.state, group)
+            seen = _seen(before, audience)
+            faces = typed
+            if not here and not typed:
+                # What was thrown for the same question before it was taken back is not thrown again.
+                kept = kept_for(seat.system, before, command, seat.kept, overrule=overruled, audience=seen)
+                faces = kept or typed
             rest: dict[str, Any] = {"by": by, "typed": faces, "overrule": overruled}
             if command_id is not None:
                 rest["id"] = command_id
             declared = seat.declare(command.command, args, before, **rest)
             source, real = play.hands(before, faces, here)
             try:
-                turn = play.decide(seat.system, before, command, source, declared, audience=_seen(before, audience))
+                turn = play.decide(seat.system, before, command, source, declared, audience=seen)
                 if real is not None:
                     real.finish()
             except (Refused, Nonsense, DiceNeeded):
@@ -171,12 +178,6 @@ def _reason(overrule: Any) -> str | None:
     return str(asked.fitting("overrule", overrule, str | bool))
 
 
-def _focused(state: State, group: str | None) -> State:
-    if group is None:
-        return state
-    return state.seen_from(group if group in state.groups else state.group_of(state.find(group, what="")))
-
-
 def _seen(state: State, audience: Any) -> Audience:
     if audience is None:
         return ()
@@ -184,16 +185,3 @@ def _seen(state: State, audience: Any) -> Audience:
     if not isinstance(names, list | tuple | Set) or not all(isinstance(name, str) for name in names):
         raise Nonsense(f"audience= is a name or several ('gm', 'Bryn'), not {shown(audience)}.")
     return viewers(state, tuple(names))
-
-
-def _offered(seat: Seat, command: str, args: dict[str, Any]) -> tuple[int, ...] | None:
-    """After an undo that keeps the dice, the same wish is offered the real dice that were thrown for it."""
-    if seat.kept_from is None or not seat.redo:
-        return None
-    for span in seat.timeline.in_effect_back(seat.redo[-1]):
-        if span.first <= seat.kept_from:
-            return None
-        if seat.timeline.path(span.first - 1)[-1].last <= seat.kept_from:
-            declared = seat.timeline.declared(span.number)
-            return declared.typed if (declared.command, declared.args) == (command, args) else None
-    return None

@@ -12,11 +12,11 @@ from chronicle.campaign import asked
 from chronicle.campaign.played import PlayedTurn, Stale
 from chronicle.campaign.seat import ATTEMPTS, BUSY, Seat
 from chronicle.dice import commitment
-from chronicle.events import Forked, SeedRevealed, SeedSealed
+from chronicle.events import Fact, Forked, SeedRevealed, SeedSealed
 from chronicle.store import Conflict
 from chronicle.telling import taken_back
 from chronicle.telling.taken_back import What
-from chronicle.values import Nonsense
+from chronicle.values import Nonsense, cap
 
 POLICY: dict[str, Literal["keep", "new"]] = {"keep": "keep", "new": "new"}
 
@@ -47,7 +47,7 @@ def undo(seat: Seat, turn: int | None, reason: str, dice: str, how: dict[str, An
                 raise Nonsense(f"Turn {turn} is a note: it stays; hide it, or annotate it.")
             if command in ("undo", "redo", "rewind"):
                 raise Nonsense(f"Turn {turn} went back itself: redo() or rewind() goes elsewhere.")
-            if not seat.timeline.in_effect(span, seat.head):
+            if not seat.timeline.in_effect(span.first, seat.head):
                 return Nothing(f"Turn {turn} is taken back already; nothing was done.")
         return _rewind_to(seat, span.first - 1, "undo", reason, dice, how)
 
@@ -66,17 +66,36 @@ def redo(seat: Seat, how: dict[str, Any]) -> PlayedTurn | Nothing:
 
 
 def rewind(
-    seat: Seat, boundary: Callable[[], int], reason: str, dice: str, how: dict[str, Any]
+    seat: Seat, version: Callable[[], int], reason: str, dice: str, how: dict[str, Any]
 ) -> PlayedTurn | Nothing:
-    """Go back to a turn boundary and play on from there."""
+    """Go back to a moment and play on from there: the end of a turn, or where a Watch begins in one (see `landing`)."""
 
     def once(how: dict[str, Any]) -> PlayedTurn | Nothing:
-        to = boundary()
+        to, remark = landing(seat, version())
         if to in (seat.head, seat.place()):
-            return Nothing("That is where you are; nothing was done.")
-        return _rewind_to(seat, to, "rewind", reason, dice, how)
+            return Nothing(f"{remark} That is where you are; nothing was done.".strip())
+        turn = _rewind_to(seat, to, "rewind", reason, dice, how)
+        turn.remark = remark
+        return turn
 
     return _trying(seat, "rewind", once, how)
+
+
+def landing(seat: Seat, version: int) -> tuple[int, str]:
+    """Where one comes out who goes back to a version, and a sentence when that is not the version itself.
+
+    A Watch may begin inside a turn: one lands there when the turn's rules let it be cut in two, else before the turn.
+    """
+    line = seat.timeline
+    if line.may_end_at(version):
+        return version, ""
+    span = line.store.turn_at(seat.id, version)
+    assert span is not None
+    what = cap(seat.system.period_of(line.state_at(version)) or "that")
+    if span.number == 0:
+        return span.last, f"{what} begins inside the beginning, which cannot be cut in two: back to its end."
+    turn = f"turn {span.number} ({line.declared(span.number).command.replace('_', ' ')})"
+    return span.first - 1, f"{what} begins inside {turn}, which cannot be cut in two: back to before it."
 
 
 def _trying(
@@ -107,7 +126,7 @@ def _rewind_to(seat: Seat, to: int, what: What, reason: str, dice: str, how: dic
         raise Nonsense("dice must be 'keep' (the same questions get the same faces) or 'new'.")
     span = seat.store.turn_at(seat.id, to)
     assert span is not None
-    rest = {"by": how.get("by") or ""}
+    rest: dict[str, Any] = {"by": how.get("by") or ""}
     if how.get("command_id") is not None:
         rest["id"] = how["command_id"]
     declared = seat.declare(what, {"to": span.number, "dice": dice}, seat.state, **rest)
@@ -116,29 +135,44 @@ def _rewind_to(seat: Seat, to: int, what: What, reason: str, dice: str, how: dic
         spent=seat.spent,
     )  # fmt: skip
     turn = seat.append((declared, rewound), seat.state, None)
-    seat.redo, seat.kept_from = rewound.redo, to if dice == "keep" else None
+    seat.redo = rewound.redo
     return turn
 
 
-def fork(seat: Seat, title: str, boundary: Callable[[], int], by: str, command_id: str | None = None) -> UUID:
-    """Make a campaign that shares everything up to a boundary and has a seed of its own; answer its id."""
+def fork(
+    seat: Seat, title: str, version: Callable[[], int], by: str, command_id: str | None = None
+) -> tuple[UUID, str]:
+    """Make a campaign that shares everything up to a moment and has a seed of its own; answer its id, and a sentence
+    when that is not quite the moment (see `landing`).
+
+    Whole turns are shared: where a Watch begins inside one, the new campaign goes back there before it goes its way.
+    """
     with seat.lock:
         seat.refresh()
-        upto = boundary()
+        upto, remark = landing(seat, version())
         span = seat.store.turn_at(seat.id, upto)
         assert span is not None
         before = seat.timeline.state_at(upto)
+        facts: list[Fact] = []
+        number, last = span.number, seat.timeline.declared(span.number)
+        if upto < span.last:
+            number += 1
+            whole = seat.timeline.state_at(span.last)
+            last = seat.declare("rewind", {"to": span.number, "dice": "keep"}, whole, last=last, turn=number, by=by)
+            facts += last, taken_back.rewound(
+                seat.timeline, span.last, upto, "rewind", to_turn=span.number, reason="", dice="keep", redo=(),
+                spent=seat.timeline.spent(span.last),
+            )  # fmt: skip
         seed = secrets.token_bytes(32)
         rest = {"by": by} if command_id is None else {"by": by, "id": command_id}
-        declared = seat.declare("fork", {"title": title}, before, **rest)
-        facts = (
-            declared.model_copy(update={"turn": span.number + 1}),
+        facts += (
+            seat.declare("fork", {"title": title}, before, last=last, turn=number + 1, **rest),
             Forked(title=title, source=str(seat.id), source_title=before.title, at_turn=span.number),
             SeedSealed(commitment=commitment(seed), seed=seed.hex(), audience=("keeper",)),
         )
         new = uuid4()
-        seat.store.fork(seat.id, upto, new, facts, title=title)
-        return new
+        seat.store.fork(seat.id, span.last, new, facts, title=title)
+        return new, remark
 
 
 def reveal_seed(seat: Seat, by: str, command_id: str | None = None) -> str:

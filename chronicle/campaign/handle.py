@@ -52,6 +52,8 @@ class Campaign:
         self._store = store
         self._seat = Seat(store, id, system)
         self.do = Do(self)
+        self.remark = ""
+        """Where a fork begins, when that is not quite where it was asked for."""
 
     def _present(self) -> Seat:
         with self._seat.lock:
@@ -139,14 +141,15 @@ class Campaign:
     ) -> State:  # fmt: skip
         """The state at a moment of the past, frozen; it is only looked at, nothing is recorded.
 
-        Arguments: one of `watch`, a running number (the state after the turn in effect that began it); `turn`, struck
-        or not; `day` with `watch_of_day` (or `time`); `ago`, so many Watches back; `version`, also inside a turn.
-        `group` says whose Watch is meant when the party is split.
+        Arguments: one of `watch`, a running number; `day` with `watch_of_day` (or `time`; the first unless said);
+        `ago`, so many Watches back: each the very moment at which that Watch begins, also inside a turn that passes
+        several; `turn`, the end of that turn, struck or not; `version`, any fact of the log. `group` says whose Watch
+        is meant when the party is split (the one in focus, unless said).
         """
         moment = Moment(watch, turn, day, ago, version, watch_of_day if time is None else time, group)
         with self._seat.lock:
             seat = self._present()
-            return seat.timeline.state_at(looking.boundary(seat, moment))
+            return seat.timeline.state_at(looking.version_of(seat, moment))
 
     # -- going back ----------------------------------------------------------------------------------------------------
 
@@ -172,13 +175,15 @@ class Campaign:
     ) -> PlayedTurn | str:  # fmt: skip
         """Go back to a moment (see `at`) and play on from there; what came after stays in the log, struck.
 
-        Arguments: `reason`, kept with it; `dice`, `keep` (the default) or `new`. `redo()` goes forward again.
+        A Watch that begins inside a turn is gone back to exactly, where the turn's rules let it be cut in two (what is
+        left of it could be played as a move of its own); else play goes back to before that turn, and the answer says
+        so. Arguments: `reason`, kept with it; `dice`, `keep` (the default) or `new`. `redo()` goes forward again.
         """
         moment = Moment(watch, turn, day, ago, None, watch_of_day if time is None else time, group)
         return self._once(
             how, ("rewind", moment, dice),
             lambda how: going_back.rewind(
-                self._seat, lambda: looking.boundary(self._seat, moment), reason, dice, how
+                self._seat, lambda: looking.version_of(self._seat, moment), reason, dice, how
             ),
         )  # fmt: skip
 
@@ -204,19 +209,25 @@ class Campaign:
     @asked
     def fork(
         self, title: str, *, watch: int | None = None, turn: int | None = None, day: int | None = None,
-        watch_of_day: int | None = None, time: int | None = None, ago: int | None = None, by: str = "",
+        watch_of_day: int | None = None, time: int | None = None, ago: int | None = None, group: str | None = None,
+        by: str = "",
     ) -> Campaign:  # fmt: skip
-        """A new campaign that shares everything up to a moment (now, unless said), with a life and seed of its own."""
-        moment = Moment(watch, turn, day, ago, None, watch_of_day if time is None else time)
+        """A new campaign that shares everything up to a moment (now, unless said), with a life and seed of its own.
+
+        The moment is the one that `rewind` goes back to; when that is not quite the one asked for, `remark` says so.
+        """
+        moment = Moment(watch, turn, day, ago, None, watch_of_day if time is None else time, group)
         id, here = self.book._begun(title, "fork", self.id, moment)
         if here is not None:
             return here
         title = self.book._free(title)
         seat = self._seat
-        new = going_back.fork(
-            seat, title, lambda: looking.boundary(seat, moment) if moment.given else seat.head, by, id
+        new, remark = going_back.fork(
+            seat, title, lambda: looking.version_of(seat, moment) if moment.given else seat.head, by, id
         )  # fmt: skip
-        return self.book._open(new, self.system)
+        fork = self.book._open(new, self.system)
+        fork.remark = remark
+        return fork
 
     @asked
     def view(self, audience: str = "players") -> View:
@@ -411,6 +422,7 @@ class Campaign:
     def _lines(self) -> list[str]:
         s = self.state
         lines = [f"{self.title} ({self.system.title}) — turn {s.turn}, {when(s)}"]
+        lines += [self.remark] if self.remark else []
         lines += [place] if (place := where(s)) else []
         lines += [repr(sheet) for sheet in s.party.values()] or ["Nobody is in the party yet: do.join('Ash') is first."]
         if damage := self.damage:

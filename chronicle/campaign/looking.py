@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from chronicle import play
@@ -46,8 +46,8 @@ class Moment(NamedTuple):
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
 
-def boundary(seat: Seat, moment: Moment) -> int:
-    """The version that a moment means; for a Watch it is the end of the turn in effect that began it."""
+def version_of(seat: Seat, moment: Moment) -> int:
+    """The version that a moment means: the end of a turn, or, for a Watch, the moment it begins, also inside a turn."""
     given = moment.given
     if len(given) != 1:
         raise Nonsense("Say which moment: watch=3, turn=41, day=2 with watch_of_day=3, or ago=1.")
@@ -62,22 +62,38 @@ def boundary(seat: Seat, moment: Moment) -> int:
         case "turn":
             return seat.timeline.span(value).last
         case "day":
-            return seat.timeline.day(value, moment.of_day or 1, seat.head, moment.group)
+            return seat.timeline.day(value, moment.of_day or 1, seat.head, *whose(seat, moment))
         case "ago":
             if value < 0 or seat.state.watch - value < 1:
                 raise Nonsense(f"ago counts {seat.system.period} back; there are {seat.state.watch} so far.")
             value = seat.state.watch - value
-    return seat.timeline.watch(value, seat.head, moment.group)
+    return seat.timeline.watch(value, seat.head, *whose(seat, moment))
+
+
+def whose(seat: Seat, moment: Moment) -> tuple[str, bool]:
+    """The group whose Watch is meant, and whether no other's can be: the one named, else the one in focus or any."""
+    return (seat.state.group, False) if moment.group is None else (focused(seat.state, moment.group).group, True)
+
+
+def focused(state: State, group: str | None) -> State:
+    """A state as a group sees it, said by its name or by somebody in it."""
+    if group is None:
+        return state
+    return state.seen_from(group if group in state.groups else state.group_of(state.find(group, what="")))
 
 
 def walked(seat: Seat, first: int = 1, start: State | None = None) -> Iterator[tuple[LogTurn, State]]:
-    """Every turn of the log with the state in effect after it; struck turns come with the state they left behind."""
+    """Every turn of the log with the state in effect after it; struck turns come with the state they left behind.
+
+    What was taken back of a turn that was cut in two comes as a struck turn of its own, with the same number.
+    """
     state = start or State()
-    for turn in seat.timeline.turns(seat.head, first):
-        if turn.in_effect:
-            state = state.draft()
-            play.apply(seat.system, state, turn.facts)
-        yield turn, state
+    for whole in seat.timeline.turns(seat.head, first):
+        for turn in whole.halves:
+            if turn.in_effect:
+                state = state.draft()
+                play.apply(seat.system, state, turn.facts)
+            yield turn, state
 
 
 def journal(
@@ -88,7 +104,9 @@ def journal(
 
     def told(first: int = 1, start: State | None = None) -> list[Entry]:
         lens = Lens(seat.system, who, () if who == GM else seat.timeline.curtain_changes(seat.head))
-        turns = seat.timeline.turns(seat.head, first)
+        turns: Iterable[LogTurn] = seat.timeline.turns(seat.head, first)
+        if struck and who == GM:
+            turns = (half for turn in turns for half in turn.halves)
         entries = list(tell(seat.system, turns, lens, start=start, struck=struck and who == GM))
         # Whoever is called otherwise by now is found under every name.
         known = (seat.state if who == GM else lens.state).also_called(search) if search else ()
@@ -121,7 +139,7 @@ def log(
     for turn, state in walked(seat):
         if (
             (struck is not None and turn.in_effect == struck)
-            or (watch is not None and state.watch != watch)
+            or (watch is not None and watch not in (state.watch, *turn.began))
             or (session is not None and turn.declared.session != session)
             or (kind is not None and kind not in {turn.declared.command, *(fact.kind for fact in turn.facts)})
             or (about is not None and not _speaks_of(turn, about))

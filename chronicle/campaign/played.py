@@ -39,6 +39,8 @@ class PlayedTurn:
         """What the next turn carries of this one; kept elsewhere, `verify(head=…)` finds this turn by it again."""
         self.again = again
         """True when the same command id had been played before, and this is that turn."""
+        self.remark = ""
+        """Where play went back to, when that is not quite where it was asked to."""
 
     @property
     def declared(self) -> Declared:
@@ -121,7 +123,7 @@ class PlayedTurn:
         return self._before.called(id) if name == id else name
 
     def __repr__(self) -> str:
-        return f"{self.line}{' (already played)' if self.again else ''}"
+        return "\n".join(filter(None, (self.remark, f"{self.line}{' (already played)' if self.again else ''}")))
 
     def _repr_html_(self) -> str:
         notes = [self.line, *self.odds]
@@ -132,7 +134,8 @@ class PlayedTurn:
         if self.declared.audience:
             notes.append(f"seen by {self.seen}")
         faint = f'<div style="{FAINT};font-size:.92em">{escape(" · ".join(notes))}</div>'
-        return page(f"<div>{escape(self.text or self.line)}</div>{faint}")
+        remark = f"<div>{escape(self.remark)}</div>" if self.remark else ""
+        return page(f"{remark}<div>{escape(self.text or self.line)}</div>{faint}")
 
 
 def chance(roll: Rolled, check: Checked) -> str:

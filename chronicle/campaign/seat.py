@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from chronicle import play
+from chronicle.campaign.kept import Answer, Kept
 from chronicle.campaign.played import PlayedTurn, Stale
 from chronicle.campaign.timeline import SNAPSHOT_EVERY, Timeline
 from chronicle.events import Declared, Fact
@@ -30,9 +31,8 @@ class Seat:
     Everything here is used under `lock`, since callbacks may run in other threads. All of it follows from the log.
 
     Attributes: `state`, `head` (the last version), `turn` (the last turn's number, rewinds and notes counted) and
-    `last` (its envelope); `redo`, the boundaries redo returns
-    to, last first out; `kept_from`, where the last undo went back to when it kept the dice; `spent`, how far each
-    stream of seeded dice was ever used.
+    `last` (its envelope); `redo`, the versions redo returns to, last first out; `spent`, how far each stream of seeded
+    dice was ever used; `kept`, the real dice that going back keeps.
     """
 
     def __init__(self, store: Store, id: UUID, system: RuleSystem) -> None:
@@ -49,6 +49,7 @@ class Seat:
         turn before, to be looked at only; only when nothing can be told is what is wrong raised.
         """
         self.timeline = Timeline(self.store, self.id, self.system)
+        self._kept = Kept(self.timeline)
         self.seen = self.store.head(self.id)
         while True:
             try:
@@ -86,7 +87,6 @@ class Seat:
         declared = self.timeline.declared(last.number)
         self.last = declared
         self.redo: tuple[int, ...] = ()
-        self.kept_from: int | None = None
         if not self.timeline.rewinds:
             return
         rewound = self.timeline.rewound(self.timeline.rewinds[-1].version)
@@ -97,7 +97,6 @@ class Seat:
         since = self.store.turns(self.id, span.number + 1, last.number)
         if all(self.timeline.is_note(declared.command) for _, declared in since):
             self.redo = rewound.redo
-            self.kept_from = rewound.to if rewound.dice == "keep" else None
 
     def refresh(self) -> None:
         """Read what other handles, notebooks or processes recorded since."""
@@ -131,6 +130,11 @@ class Seat:
             way = "play on with that edition" if newer else "adopt_pack(…) puts other numbers in force"
             raise ReadOnly(f"{odd} Nothing was recorded: all of it can be looked at and written out; {way}.")
 
+    @property
+    def kept(self) -> list[Answer]:
+        """The real dice that going back has kept, for whoever asks the same again."""
+        return self._kept.at(self.head, self.turn)
+
     def sound(self) -> None:
         """Refuse to go on from a log that is damaged."""
         if self.timeline.fault is not None:
@@ -139,12 +143,16 @@ class Seat:
                 "written out, and gone on from with fork(…)."
             )
 
-    def declare(self, command: str, args: dict[str, Any], before: State, **more: Any) -> Declared:
-        """The envelope of the next turn."""
+    def declare(
+        self, command: str, args: dict[str, Any], before: State, *,
+        last: Declared | None = None, turn: int | None = None, **more: Any,
+    ) -> Declared:  # fmt: skip
+        """The envelope of the next turn; of another one when `last`, the envelope before it, and `turn` are given."""
         rest: dict[str, Any] = {"id": str(uuid4()), **more}
         return play.envelope(
-            self.system, before, self.last, command, args, turn=self.turn + 1, recorded_at=datetime.now(UTC), **rest
-        )
+            self.system, before, last or self.last, command, args, turn=self.turn + 1 if turn is None else turn,
+            recorded_at=datetime.now(UTC), **rest,
+        )  # fmt: skip
 
     def append(self, facts: tuple[Fact, ...] | list[Fact], before: State, after: State | None) -> PlayedTurn:
         """Record one turn and go on from `after` (None: from where the log then leads); a lost race is a Conflict."""
@@ -158,7 +166,7 @@ class Seat:
         after._turn = declared.turn
         self._stand(after, done.version)
         if not self.timeline.is_note(declared.command):
-            self.redo, self.kept_from = (), None
+            self.redo = ()
         if done.version - self.snapshot >= SNAPSHOT_EVERY:
             # The turn is recorded; a snapshot that cannot be kept (a full disk) costs some time, and nothing else.
             with suppress(Spoken):
@@ -221,7 +229,7 @@ class Seat:
         return None
 
     def place(self) -> int:
-        """The turn boundary in effect, whatever was rewound since."""
+        """The last version in effect, whatever was rewound since: the end of a turn, or where one was cut."""
         return place(self.timeline, self.head)
 
 

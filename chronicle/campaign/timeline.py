@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 from uuid import UUID
 
 from chronicle import play
@@ -137,7 +137,7 @@ class Timeline:
         return log_turns(self.facts(first, head), lambda version: on_path(runs, version), first)
 
     def in_effect_back(self, head: int) -> Iterator[Span]:
-        """The turns in effect at a version, last first."""
+        """The turns in effect at a version, last first; one that was cut ends where it was."""
         version = head
         while version > 0:
             runs = [run for run in self.path(version) if run.last >= run.first]
@@ -146,12 +146,21 @@ class Timeline:
             span = self.store.turn_at(self.id, runs[-1].last)
             if span is None:
                 raise Damaged(f"version {runs[-1].last} of the campaign belongs to no turn", runs[-1].last)
-            yield span
+            yield span._replace(last=runs[-1].last)
             version = span.first - 1
 
-    def in_effect(self, span: Span, head: int) -> bool:
-        """Whether a turn is in effect at a version."""
-        return on_path(self.path(head), span.first)
+    def spent(self, version: int) -> dict[str, int]:
+        """How far each stream of the present seed's dice was ever used up to a version, struck turns too."""
+        spent = dict(self.state_at(version)._cursors)
+        last = next((rewind.version for rewind in reversed(self.rewinds) if rewind.version <= version), None)
+        if last is not None:
+            for stream, position in self.rewound(last).cursors.items():
+                spent[stream] = max(position, spent.get(stream, 0))
+        return spent
+
+    def in_effect(self, version: int, head: int) -> bool:
+        """Whether what happened at a version is in effect at another."""
+        return on_path(self.path(head), version)
 
     def declared(self, number: int) -> Declared:
         """The envelope of a turn."""
@@ -160,25 +169,47 @@ class Timeline:
         first = self.span(number).first
         raise Damaged(f"The log is damaged: version {first}, which opens turn {number}, is missing.", first)
 
-    def watch(self, number: int, head: int, group: str | None = None) -> int:
-        """The version of the end of the turn in effect that began Watch `number`; an unknown one is nonsense."""
-        versions = self.store.watches(self.id, number, group)
-        return self._began(versions, head, f"{self.system.period} {number}")
+    def watch(self, number: int, head: int, group: str, only: bool = False) -> int:
+        """The version at which Watch `number` begins, on the path to `head`; an unknown one is nonsense.
 
-    def day(self, day: int, of_day: int, head: int, group: str | None = None) -> int:
-        """The same for a period of a day."""
-        versions = self.store.watch_versions(self.id, day, of_day, group)
-        return self._began(versions, head, f"{self.system.period} {of_day} of day {day}")
+        Arguments: `group`, whose Watch is meant first; another's is meant when this one has none, unless `only`.
+        """
+        find = partial(self.store.watches, self.id, number)
+        return self._one(self._began(find, head, group, only=only), -1, f"{self.system.period} {number}")
 
-    def _began(self, versions: tuple[int, ...], head: int, what: str) -> int:
+    def day(self, day: int, of_day: int, head: int, group: str, only: bool = False) -> int:
+        """The same for a period of a day, which may hold several of the game's (the cycles of a dungeon): the first."""
+        find = partial(self.store.watch_versions, self.id, day, of_day)
+        return self._one(self._began(find, head, group, only=only), 0, f"{self.system.period} {of_day} of day {day}")
+
+    def _began(
+        self, find: Callable[[str | None], tuple[int, ...]], head: int, group: str, *, only: bool
+    ) -> tuple[list[int], bool]:
+        """Where such a period began on the path, and whether one ever did."""
         runs = self.path(head)
-        found = [version for version in versions if on_path(runs, version)]
+        ever = False
+        for whose in (group,) if only else (group, None):
+            versions = find(whose)
+            ever = ever or bool(versions)
+            if found := [version for version in versions if on_path(runs, version)]:
+                return found, True
+        return [], ever
+
+    def _one(self, began: tuple[list[int], bool], which: int, what: str) -> int:
+        found, ever = began
         if not found:
-            struck = " in effect (it was taken back)" if versions else ""
-            raise Nonsense(f"There is no {what}{struck}.")
-        span = self.store.turn_at(self.id, found[-1])
-        assert span is not None
-        return span.last
+            raise Nonsense(f"There is no {what}{' in effect (it was taken back)' if ever else ''}.")
+        return found[which]
+
+    def may_end_at(self, version: int) -> bool:
+        """Whether play can go back to a version: the end of a turn, or where its rules let it be cut in two."""
+        span = self.store.turn_at(self.id, version)
+        if span is None:
+            return False
+        if span.last == version:
+            return True
+        facts = tuple(self.facts(span.first, span.last))
+        return play.can_be_cut(self.system, self.state_at(version), facts, version - span.first + 1)
 
     @cached_property
     def _logged(self) -> frozenset[str]:

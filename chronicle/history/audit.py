@@ -168,7 +168,7 @@ class _Walk:
                 case "begin":
                     self._tell(set_pieces.began(system, facts), facts)
                 case "fork":
-                    self._tell(set_pieces.forked(before, facts, before.called), facts)
+                    self._tell(set_pieces.forked(before, facts, before.called, self._shared()), facts)
                     self._branched(facts)
                 case _:
                     self._tell(set_pieces.revealed(before, facts, before.called), facts)
@@ -216,9 +216,10 @@ class _Walk:
                 self._spent.sealed(fact)
                 for kind, sentence in seal_faults(draft, fact):
                     self.find("dice", kind, sentence, "dice")
-            elif isinstance(fact, e.WatchEnded) and turn.in_effect:
+            lasts = turn.in_effect and version < turn.first + len(turn.facts)
+            if isinstance(fact, e.WatchEnded) and lasts:
                 ended.append(fact)
-            self.books.keep(turn, draft, fact)
+            self.books.keep(turn, draft, fact, lasts=lasts)
             self._remember(draft, fact)
             if version in wanted and version != turn.last:
                 self.walked.kept[version] = draft.draft()
@@ -265,7 +266,9 @@ class _Walk:
             where = "which is itself" if source is not None else "which is not in this book"
             self.find("chain", kind, f"it branches off “{forked.source_title}”, {where}: a new seed from here on")
             return
-        other = _first_other(self.log.store, source, self.log.id, turn.first - 1)
+        shared = self._shared()
+        upto = self.walked.span(forked.at_turn if forked.at_turn in shared else shared[0]).last
+        other = _first_other(self.log.store, source, self.log.id, upto)
         span = self.walked.span_at(other) if other is not None else None
         if span is not None:
             said = f"it is not as it is in “{forked.source_title}”, which this branched off"
@@ -274,6 +277,18 @@ class _Walk:
         if turn.declared.session not in evenings:
             said = f"it says evening {turn.declared.session}, and “{forked.source_title}” had none since it left"
             self.find("rules", "other evening", said)
+
+    def _shared(self) -> tuple[int, ...]:
+        """The turns that can be the last that a branch has of its source: the one before it, or, where the branch
+        began by going back inside that, the one before that step.
+        """
+        turn = self._turn
+        assert turn is not None
+        last = turn.number - 1
+        step = next((one for one in reversed(self.walked.rewinds) if one.version == turn.first - 1), None)
+        span = self.walked.span_at(step.to) if step is not None else None
+        inside = span is not None and step is not None and span.number == last - 1 and span.last != step.to
+        return (last, last - 1) if inside else (last,)
 
     def _held(self, version: int) -> None:
         """Hold a kept state against the one that the log adds up to."""

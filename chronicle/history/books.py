@@ -40,13 +40,13 @@ class Books:
     def _at(self, group: str, watch: int) -> Period:
         return self._periods.setdefault((group, watch), Period(watch, group))
 
-    def keep(self, turn: LogTurn, state: State, fact: Fact) -> None:
-        """Follow one fact; `state` is the one before it. What was taken back is not counted."""
+    def keep(self, turn: LogTurn, state: State, fact: Fact, *, lasts: bool) -> None:
+        """Follow one fact; `state` is the one before it. What was taken back does not last, and is not counted."""
         if isinstance(fact, e.DutyDone | e.DutyWaived) and fact.id not in state._duties:
             self._find(turn, "done twice", f"{fact.id} was not due")
-            if turn.in_effect:
+            if lasts:
                 self.of(state, state.group).doubled += 1
-        if not turn.in_effect:
+        if not lasts:
             return
         if isinstance(fact, e.WatchBegan):
             self._at(fact.group, fact.watch)

@@ -75,13 +75,13 @@ def export(mirror: Mirror, fill: Callable[[Projection], None], path: Path, forma
 
 def jsonl(mirror: Mirror) -> Iterator[str]:
     """A line about it, then one a fact."""
-    count = sum(len(turn.facts) for turn in mirror.turns)
+    count = sum(len(turn.whole) for turn in mirror.turns)
     yield to_json({"chronicle_view": 1, "campaign": mirror.title, "game": mirror.system.key, "for": _for(mirror),
                    "facts": count, "head": mirror.head}).decode()  # fmt: skip
     for turn in mirror.turns:
-        for fact in turn.facts:
+        for at, fact in enumerate(turn.whole):
             about: dict[str, Any] = {"turn": turn.number}
-            if not turn.in_effect and not fact.logged:
+            if (not turn.in_effect or at >= len(turn.facts)) and not fact.logged:
                 about["struck"] = True
             data = fact.model_dump(
                 mode="json", exclude_defaults=True, exclude={"link"} if fact.kind == "Declared" else None

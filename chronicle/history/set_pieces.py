@@ -153,7 +153,7 @@ def _not_there(walked: Walked, what: What, to: int, redo: tuple[int, ...]) -> st
         if struck is None or struck.first != to + 1 or struck.number == 0:
             return f"no turn begins after version {to}, so none was taken back"
         command = walked.declared(struck.number).command
-        if walked.is_note(command) or command in GOING_BACK or not walked.in_effect(struck, head):
+        if walked.is_note(command) or command in GOING_BACK or not walked.in_effect(struck.first, head):
             return f"turn {struck.number} is none that can be taken back"
         return ""
     if to in (head, taken_back.place(walked, head)):
@@ -162,20 +162,29 @@ def _not_there(walked: Walked, what: What, to: int, redo: tuple[int, ...]) -> st
     assert span is not None
     if to == span.last:
         return ""
+    facts = tuple(walked.facts(span.first, span.last))
+    if play.can_be_cut(walked.system, walked.kept[to], facts, to - span.first + 1):
+        return ""
     return f"it goes back to version {to}, which ends no turn and where turn {span.number} cannot be cut"
 
 
 # -- branching, and opening the seed -----------------------------------------------------------------------------------
 
 
-def forked(before: State, facts: Sequence[Fact], called: Callable[[str], str]) -> Iterator[Difference]:
-    """A branch: its own name, where it comes from, and a seed of its own."""
+def forked(
+    before: State, facts: Sequence[Fact], called: Callable[[str], str], shared: Sequence[int]
+) -> Iterator[Difference]:
+    """A branch: its own name, where it comes from, and a seed of its own.
+
+    Arguments: `shared`, the turns that can be the last that it has of its source.
+    """
     declared, forked, sealed = facts[0], _one(facts, e.Forked), _one(facts, e.SeedSealed)
     assert isinstance(declared, Declared)
     title = declared.args.get("title")
     source = forked.source if forked is not None else ""
+    at_turn = forked.at_turn if forked is not None and forked.at_turn in shared else shared[0]
     due = (
-        e.Forked(title=str(title), source=source, source_title=before.title, at_turn=declared.turn - 1),
+        e.Forked(title=str(title), source=source, source_title=before.title, at_turn=at_turn),
         _sealed(facts, sealed.seed if sealed is not None else ""),
     )
     yield from compared(facts[1:], due, called)

@@ -54,9 +54,10 @@ class Walked:
     def span_at(self, version: int) -> Span | None:
         """The turn that a version belongs to, if it was walked."""
         number = bisect_right(self._firsts, version) - 1
-        return self._span(number) if number >= 0 and version <= self.head else None
+        return self.span(number) if number >= 0 and version <= self.head else None
 
-    def _span(self, number: int) -> Span:
+    def span(self, number: int) -> Span:
+        """Where a turn that was walked lies."""
         more = number + 1 < len(self._firsts)
         return Span(number, self._firsts[number], self._firsts[number + 1] - 1 if more else self.head)
 
@@ -77,9 +78,9 @@ class Walked:
             yield span._replace(last=runs[-1].last)
             version = span.first - 1
 
-    def in_effect(self, span: Span, head: int) -> bool:
-        """Whether a turn is in effect at a version."""
-        return on_path(self.path(head), span.first)
+    def in_effect(self, version: int, head: int) -> bool:
+        """Whether what happened at a version is in effect at another."""
+        return on_path(self.path(head), version)
 
     def is_note(self, command: str) -> bool:
         """Whether a command only writes to the log."""

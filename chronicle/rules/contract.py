@@ -58,6 +58,11 @@ def always(state: State) -> Bar | None:
     return None
 
 
+def unchanged(command: Command, begun: int) -> Command | None:
+    """The same wish again: what was done of it need not be said otherwise."""
+    return command
+
+
 @dataclass(frozen=True)
 class Move:
     """One thing a table can do: the wish, how it is decided, and when it is open.
@@ -72,6 +77,9 @@ class Move:
     logged: bool = False
     rare: bool = False
     """True for what the controls keep a tap away (bookkeeping by hand, not the flow of play)."""
+    rest: Callable[[Any, int], Command | None] = unchanged
+    """What is left of a wish that has begun so many periods (Watches, units of Time), the last one just now; None when
+    that is nothing one could wish. A turn can be cut in two there only if what is left does just what the turn did."""
 
     @property
     def name(self) -> str:

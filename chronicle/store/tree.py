@@ -1,6 +1,7 @@
 """The log is a tree kept in a line: which versions are in effect at a version.
 
-A fact's parent is the version before it; a `Rewound`'s parent is the turn boundary that it goes back to, struck or not.
+A fact's parent is the version before it; a `Rewound`'s parent is the version that it goes back to, struck or not: the
+end of a turn, or, inside one, where a period of play begins.
 So nested rewinds, rewinding into a struck stretch and redo need no rule of their own.
 """
 

@@ -36,6 +36,8 @@ class Entry:
     watch: int = 0
     seen: str = ""
     """Who may see it, when that is not the whole table (the GM's own journal says so)."""
+    began: tuple[int, ...] = ()
+    """The Watches that began in it; it belongs to each of them, and stands under the last."""
 
     @property
     def said(self) -> str:
@@ -170,6 +172,7 @@ class Teller:
             turn.number, _with_group(self._heading, state), text, declared.session, declared.recorded_at,
             not turn.in_effect and not logged, state.watch,
             seen_by(tuple(state.called(id) for id in declared.audience)) if declared.audience else "",
+            turn.began,
         )  # fmt: skip
 
 
@@ -194,7 +197,7 @@ def chosen(
     wanted = [word.casefold() for word in ((search,) if isinstance(search, str) else search) if word]
     found = [
         entry for entry in entries
-        if (session is None or entry.session == session) and (watch is None or entry.watch == watch)
+        if (session is None or entry.session == session) and (watch is None or watch in (entry.watch, *entry.began))
         and (not wanted or any(word in entry.text.casefold() for word in wanted))
     ]  # fmt: skip
     return found if last is None else found[-last:] if last > 0 else []

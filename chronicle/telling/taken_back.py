@@ -25,8 +25,8 @@ class Line(Protocol):
     def in_effect_back(self, head: int) -> Iterator[Span]:
         """The turns in effect at a version, last first."""
 
-    def in_effect(self, span: Span, head: int) -> bool:
-        """Whether a turn is in effect at a version."""
+    def in_effect(self, version: int, head: int) -> bool:
+        """Whether what happened at a version is in effect at another."""
 
     def is_note(self, command: str) -> bool:
         """Whether a command only writes to the log."""
@@ -42,7 +42,7 @@ class Line(Protocol):
 
 
 def place(line: Line, head: int) -> int:
-    """The turn boundary in effect, whatever was rewound since."""
+    """The last version in effect, whatever was rewound since: the end of a turn, or where one was cut."""
     return next((span.last for span in line.in_effect_back(head)), head)
 
 
@@ -68,9 +68,17 @@ def took_back(line: Line, head: int, to: int, what: What) -> str:
     NOTE: these words stand in people's files, and an audit works them out again: they are for ever.
     """
     far, near = (to, head) if what == "redo" else (head, to)
+    state, system = line.state_at(far), line.system
     moves: list[Span] = []
+    part = ""
     for span in line.in_effect_back(far):
-        if line.in_effect(span, near) or len(moves) > MOST:
+        if line.in_effect(span.last, near) or len(moves) > MOST:
+            break
+        if line.in_effect(span.first, near):
+            # Cut in two: what goes, or comes again, is what follows on a Watch that begins in it.
+            cut = next(one.last for one in line.in_effect_back(near) if one.number == span.number)
+            part = f" from {system.period_of(line.state_at(cut))} on"
+            moves.append(span._replace(first=cut))
             break
         if not line.is_note(line.declared(span.number).command):
             moves.append(span)
@@ -78,8 +86,8 @@ def took_back(line: Line, head: int, to: int, what: What) -> str:
         return ""
     last, first = (line.declared(span.number).command.replace("_", " ") for span in (moves[0], moves[-1]))
     if len(moves) > 1:
-        return f"turns {moves[-1].number} to {moves[0].number} ({first} … {last})"
-    state, system = line.state_at(far), line.system
+        since = f" ({part.strip()})" if part else ""
+        return f"turns {moves[-1].number}{since} to {moves[0].number} ({first} … {last})"
     facts = list(line.facts(moves[0].first + 1, moves[0].last))
     changes = changes_line(facts, state.called, len(state.party) != 1, system.quiet)
-    return f"{last}: {changes}" if changes else last
+    return f"{last}{part}: {changes}" if changes else f"{last}{part}"

@@ -33,7 +33,7 @@ def test_a_look_back_shows_itself():
     campaign = forest()
     campaign.do.begin_watch(place="0304", terrain="bleak forest", weather="<b>fog</b>")
     campaign.do.meet("wolf")
-    then = campaign.at(watch=1)
+    then = campaign.at(turn=2)
     assert str(then).splitlines() == [
         "The Grey Hollow — turn 2", "Watch 1 (day 1, dawn)", "0304 · Bleak Forest · weather: <b>fog</b>",
         "Ash: Vitality 8/8 · Corpus +1 Wits +2 Anima +0 · Food 6, Water 6, Torch 6",

@@ -360,7 +360,7 @@ def test_a_fork_shares_the_past_and_has_a_seed_and_a_life_of_its_own(table: Camp
     """A branch has lineage; the two go their own ways; the difference reads as sentences."""
     table.do.watch()
     table.do.watch()
-    other = table.fork("What if we had run", watch=1)
+    other = table.fork("What if we had run", turn=2)
     assert (other.watch, other.state.title) == (1, "What if we had run")
     assert other.commitment != table.commitment
     other.do.hurt(2)
@@ -383,8 +383,9 @@ def test_moments_of_the_past_are_found_in_every_way(table: Campaign) -> None:
     assert table.at(day=2, watch_of_day=1).watch == 7
     assert table.at(ago=1).watch == 7
     assert table.at(turn=2).watch == 1
-    table.rewind(watch=3, reason="we forgot the guard")
-    assert table.watch == 3
+    said = table.rewind(watch=3, reason="we forgot the guard")
+    assert said.remark == "Watch 3 begins inside turn 4 (watch), which cannot be cut in two: back to before it."
+    assert table.watch == 2
     with pytest.raises(Nonsense, match="taken back"):
         table.at(watch=5)
     with pytest.raises(Nonsense, match="no Watch 50"):

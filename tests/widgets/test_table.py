@@ -195,13 +195,18 @@ def test_back_to_a_moment_is_three_taps_and_fork_leaves_all_as_it_is():
     press(table, "Time", "Watch 2", "Fork from here")
     assert campaign.watch == 3
     (other,) = [title for title in campaign.book if "what if" in title]
-    assert campaign.book[other].watch == 2
+    assert (campaign.book[other].watch, campaign.book[other].state.watch_open) == (2, True), "as it begins"
     assert other in table.status.text
+    press(table, "Watch 2")
+    assert "looking at the past: Watch 2 as it begins, in turn 3 of 4" in texts(table)
+    press(table, "Rewind to here")
+    assert (campaign.watch, campaign.state.watch_open) == (2, True)
+    assert (table.past, table.past_watch) == (None, None)
     press(table, "Watch 1", "Rewind to here")
-    assert campaign.watch == 1
-    assert table.past is None
+    assert campaign.watch == 0
+    assert "Watch 1 begins inside turn 2 (quiet watch), which cannot be cut in two" in table.status.text
     struck = [turn["struck"] for turn in table.panels["Time"].bar.bar["turns"]]
-    assert struck == [False, False, False, True, True, False]
+    assert struck == [False, False, True, True, True, False, False]
 
 
 def test_a_session_is_begun_with_one_tap():

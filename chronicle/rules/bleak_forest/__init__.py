@@ -40,7 +40,7 @@ from chronicle.rules.bleak_forest.light import Douse, Light, any_dark, any_lit, 
 from chronicle.rules.bleak_forest.opening import Opening, begin
 from chronicle.rules.bleak_forest.pack import Pack, calendar, defaults, words
 from chronicle.rules.bleak_forest.prose import SILENT, UNSAID
-from chronicle.rules.bleak_forest.quiet import QuietWatch, legal_quiet, quiet_watch
+from chronicle.rules.bleak_forest.quiet import QuietWatch, legal_quiet, quiet_on, quiet_watch
 from chronicle.rules.bleak_forest.rest import Rest, may_rest, rest
 from chronicle.rules.bleak_forest.sheet import Sheet
 from chronicle.rules.bleak_forest.steps import (
@@ -91,7 +91,7 @@ BLEAK_FOREST = RuleSystem(
         Move(Light, light, any_dark),
         Move(Douse, douse, any_lit),
         Move(EndWatch, end_watch, may_end),
-        Move(QuietWatch, quiet_watch, legal_quiet),
+        Move(QuietWatch, quiet_watch, legal_quiet, rest=quiet_on),
         Move(Resume, resume, resumable),
         Move(Abandon, abandon, something_going),
         Move(Meet, meet, may_meet),

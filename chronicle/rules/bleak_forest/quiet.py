@@ -63,6 +63,11 @@ def quiet_watch(c: QuietWatch, turn: Turn) -> None:
         end_watch(EndWatch.model_validate({"waive": c.waive, "lit": c.lit}), turn)
 
 
+def quiet_on(c: QuietWatch, begun: int) -> QuietWatch:
+    """The Watch has begun, so where it is spent, and in what weather, is said."""
+    return c.model_copy(update={"place": "", "terrain": "", "weather": ""})
+
+
 def look_ahead(c: QuietWatch, turn: Turn, journey: Travel, travels: bool) -> None:
     """Ask everything that a part could refuse before the first die."""
     s = turn.state

@@ -200,6 +200,11 @@ def rest(c: Rest, turn: Turn) -> None:
             return
 
 
+def rest_on(c: Rest, begun: int) -> Rest | None:
+    """The units that are left."""
+    return c.model_copy(update={"units": c.units - begun}) if begun < c.units else None
+
+
 class EncounterCheck(Command):
     """Make an Encounter Check because the GM wants one, or one that is due."""
 
@@ -227,6 +232,6 @@ MOVES = (
     Move(LookForRest, look_for_rest, clock.free_to_go),
     Move(Search, search, clock.free_to_go),
     Move(SurvivalCheck, survival_check, clock.owed),
-    Move(Rest, rest, clock.free_to_go),
+    Move(Rest, rest, clock.free_to_go, rest=rest_on),
     Move(EncounterCheck, encounter_check, rare=True),
 )

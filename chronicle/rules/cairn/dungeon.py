@@ -298,6 +298,11 @@ def cycle(c: Cycle, turn: Turn) -> None:
             break
 
 
+def cycles_left(c: Cycle, begun: int) -> Cycle:
+    """The cycle that has just begun, and those after it."""
+    return c.model_copy(update={"cycles": c.cycles - begun + 1})
+
+
 def finish_cycle(turn: Turn, event: bool | None = None) -> None:
     """Steps 2 and 3 of the cycle: what was going on goes on by a turn, the rooms count, an event may come."""
     from chronicle.rules.cairn.events import roll_event
@@ -386,7 +391,7 @@ def rest_all(turn: Turn, who: tuple[str, ...], why: str) -> None:
 
 
 MOVES = (
-    Move(Cycle, cycle, in_dungeon),
+    Move(Cycle, cycle, in_dungeon, rest=cycles_left),
     Move(Proceed, proceed, in_dungeon),
     Move(Act, act_, in_dungeon),
     Move(Enter, enter),

@@ -185,6 +185,11 @@ def quiet_watch(c: QuietWatch, turn: Turn) -> None:
             finish_watch(turn)
 
 
+def watches_left(c: QuietWatch, begun: int) -> QuietWatch:
+    """The watch that has just begun, and those after it."""
+    return c.model_copy(update={"watches": c.watches - begun + 1})
+
+
 def settle(turn: Turn) -> None:
     """At the end of every turn: what waited only for an answer closes by itself."""
     s = turn.state
@@ -200,4 +205,4 @@ def waiting(state: State) -> str:
     return listed(state.called(id) for id in people(state) if chosen(state, id) is None)
 
 
-MOVES = (Move(QuietWatch, quiet_watch, before_an_action), Move(EndWatch, end_watch, watch_is_open))
+MOVES = (Move(QuietWatch, quiet_watch, before_an_action, rest=watches_left), Move(EndWatch, end_watch, watch_is_open))
