@@ -166,6 +166,6 @@ def again(campaign: Campaign, command: str, *wish: Any) -> tuple[str | None, Pla
         turn = seat.already(id, command)
         if turn is not None:
             back = command in ("undo", "redo", "rewind") or seat.timeline.is_note(command)
-            struck = not back and not seat.timeline.in_effect(seat.timeline.span(turn.number), seat.head)
+            struck = not back and not seat.timeline.in_effect(seat.timeline.span(turn.number).first, seat.head)
             cell.played(campaign.title, f"{turn.number}{' (taken back since)' if struck else ''}")
     return id, turn

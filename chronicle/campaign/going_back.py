@@ -164,7 +164,7 @@ def fork(
                 spent=seat.timeline.spent(span.last),
             )  # fmt: skip
         seed = secrets.token_bytes(32)
-        rest = {"by": by} if command_id is None else {"by": by, "id": command_id}
+        rest: dict[str, Any] = {"by": by} if command_id is None else {"by": by, "id": command_id}
         facts += (
             seat.declare("fork", {"title": title}, before, last=last, turn=number + 1, **rest),
             Forked(title=title, source=str(seat.id), source_title=before.title, at_turn=span.number),
@@ -182,7 +182,7 @@ def reveal_seed(seat: Seat, by: str, command_id: str | None = None) -> str:
             seat.refresh()
             seat.sound()
             before, seed = seat.state, secrets.token_bytes(32)
-            rest = {"by": by} if command_id is None else {"by": by, "id": command_id}
+            rest: dict[str, Any] = {"by": by} if command_id is None else {"by": by, "id": command_id}
             facts = (
                 seat.declare("reveal_seed", {}, before, **rest),
                 SeedRevealed(commitment=before._commitment, seed=before._seed),
