@@ -165,6 +165,8 @@ def _not_there(walked: Walked, what: What, to: int, redo: tuple[int, ...]) -> st
     facts = tuple(walked.facts(span.first, span.last))
     if play.can_be_cut(walked.system, walked.kept[to], facts, to - span.first + 1):
         return ""
+    if isinstance(facts[to - span.first], e.WatchBegan) and walked.declared(span.number).rules != walked.system.edition:
+        return ""  # by the rules of then it could, for all that can be told
     return f"it goes back to version {to}, which ends no turn and where turn {span.number} cannot be cut"
 
 
