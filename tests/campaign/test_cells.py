@@ -64,7 +64,7 @@ EVENING = [
     OPEN, ASH, WATCH,
     ("rolls", 'for _ in range(3): forest.do.roll("d6")'),
     ("note", 'forest.do.note("Bells?")'), ("undo", "forest.undo()"), ("redo", "forest.redo()"), FORAGE,
-    ("rewind", 'forest.rewind(watch=1, dice="new")'), ("again", FORAGE[1]),
+    ("rewind", 'forest.rewind(turn=2, dice="new")'), ("again", FORAGE[1]),
     ("evening", "forest.do.begin_session()"), ("seed", "seed = forest.reveal_seed()"),
     ("fork", 'other = forest.fork("What if", turn=2); other.do.forage("food")'), ("end", "forest.do.end_session()"),
 ]  # fmt: skip
