@@ -180,6 +180,10 @@ def test_a_number_that_several_have_is_asked_back_by_name(game: str) -> None:
     name = NUMBER[game]
     with pytest.raises(Nonsense, match=rf"Say whose {name.upper()}: Ash\.{name} or Old Bryn\.{name}"):
         campaign.do.adjust(name.upper(), -1)
+    campaign.do.join("Ash", **JOIN[game])
+    with pytest.raises(Nonsense, match=rf"Say whose {name}: ash\.{name}, Old Bryn\.{name} or ash-2\.{name}"):
+        campaign.do.adjust(name, -1)
+    campaign.undo()
     assert campaign.do.adjust(f"ash.{name.upper()}", -1).facts[1].whose == "ash"
     turn = campaign.do.jump("a day", numbers={f"OLD-BRYN.{name}": 1})
     assert [f.whose for f in turn.facts if isinstance(f, ResourceChanged)] == ["old-bryn"]

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from chronicle.events import Forgotten, Renamed
+from chronicle.naming import near
 from chronicle.rules.contract import Command, Move
 from chronicle.rules.turn import Turn
 from chronicle.tables import table_from_lines
@@ -62,7 +63,11 @@ def rename(c: Rename, turn: Turn) -> None:
     kind = s.proper(c.what, dict.fromkeys(kinds.values())) if c.what else None
     there = listed(dict.fromkeys(kinds.values()))
     turn.sense(kind or not c.what, f"Nothing of the kind {c.what!r} is known; there is {there or 'nothing yet'}.")
-    id = s.choose(c.called, [id for id in kinds if kind in (None, kinds[id])], kind or "person or thing")
+    ids = [id for id in kinds if kind in (None, kinds[id])]
+    turn.sense(s.means(c.called, [*ids, *all_names(turn, ids)]) or near(c.called, all_names(turn, ids)),
+               f"There is no {kind or 'person or thing'} called {c.called!r}; of somebody only mentioned in a note say "
+               "what='person' (or 'place').")  # fmt: skip
+    id = s.choose(c.called, ids, kind or "person or thing")
     was = s.called(id)
     turn.sense(to, "Say what it is called from now on: to=….")
     turn.sense(was != to, f"{was} is called so already.")

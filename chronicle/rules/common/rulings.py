@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from chronicle.events import PackAdopted, Ruled
-from chronicle.naming import meant, near, once_called, slips
+from chronicle.naming import labels, meant, near, once_called, slips
 from chronicle.pack import (
     changed_keys,
     digest,
@@ -201,16 +201,19 @@ def number_meant(turn: Turn, key: str, who: str | None = None, *, loses: bool = 
     found = {(id, name): name for id in owners for name in s.numbers(id)}
     found |= {(counter.id, "count"): counter.name for counter in counters}
     hits = meant(key, found) or [(id, "count") for id in once_called(key, [it.id for it in counters], s._former)]
-    said = {id: f"{s.called(id)}.{name}" if name != "count" else s.called(id) for id, name in hits}
-    turn.sense(len(hits) < 2, f"Say whose {key.strip()}: {listed(said.values(), 'or')}.")
+    pool = {id: s.called(id) for id, _ in hits}
+    which = dict(zip(pool, labels(pool), strict=True))
+    said = [which[id] if name == "count" else f"{which[id]}.{name}" for id, name in hits]
+    turn.sense(len(hits) < 2, f"Say whose {key.strip()}: {listed(said, 'or')}.")
     if hits:
         return hits[0]
     things = s.items_called(key, (item for item in s.items() if item.holder in (*s.members(what=None), s.group)))
     counted = [f"{item.name}.{name}" for item in things for name in s.numbers(item.id)]
-    which = listed(dict.fromkeys(counted), "or")
-    turn.sense(not counted, f"{key.strip()} is a thing: say which number of it, {which}.")
+    one = listed(dict.fromkeys(counted), "or")
+    turn.sense(not counted, f"{key.strip()} is a thing: say which number of it, {one}.")
     others = s.proper(key, dict.fromkeys(name for _, name in s._resources if name != "count"))
-    of = [f"{s.called(id)}.{name}" for id, name in s._resources if name == others]
+    pool = {id: s.called(id) for id, name in s._resources if name == others}
+    of = [f"{called}.{others}" for called in labels(pool)]
     turn.sense(not of, f"Say whose {key.strip()}: {listed(of[:6], 'or')}.")
     _not_new(turn, key, [*found.values()], "counter", f"do.name({key.strip()!r}, 'counter')", loses)
     return "", key.strip()
