@@ -34,6 +34,9 @@ class Chronicle(Mapping[str, Campaign]):
 
     Arguments: `location`, a file (made when there is none yet), or None for a book in memory, gone when closed;
     `read_only`, to look and never write. What is not a chronicle is refused in one sentence and left as it is.
+
+    Attributes: `repeat`, whether a cell of a notebook that is run again plays again; False unless set: it is answered
+    with what it did the first time.
     """
 
     @asked
@@ -43,7 +46,6 @@ class Chronicle(Mapping[str, Campaign]):
         clear_passing()
         self._store = Store.open(location, read_only=read_only)
         self.repeat = False
-        """In a notebook, whether a cell that is run again plays again; left alone, it is answered with what it did."""
         self._handles: dict[UUID, Campaign] = {}
 
     # -- campaigns -----------------------------------------------------------------------------------------------------

@@ -41,13 +41,12 @@ sources: dict[str, str] = {}
 class Cell:
     """One run of one cell.
 
-    Arguments: `shell`, the IPython it runs in; `run`, the message that asked for it; `key`, what tells the cell from
-    every other; `source`, its text. It is `fresh` when it had another text since it was last run here.
+    Arguments: `shell`, the IPython it runs in; `key`, what tells the cell from every other; `source`, its text. It is
+    `fresh` when it had another text since it was last run here.
     """
 
-    def __init__(self, shell: Any, run: str, key: str, source: str) -> None:
+    def __init__(self, shell: Any, key: str, source: str) -> None:
         self.shell = shell
-        self.run = run
         self.key = key
         self.source = source
         self.fresh = sources.get(key, source) != source
@@ -105,12 +104,14 @@ class Cell:
         return f"{text[:1].upper()}{text[1:]}. A changed cell, or book.repeat = True, plays anew."
 
 
-_now: Cell | None = None
+MANY = 64
+"""Runs that are remembered: several cells may run at once, in subshells."""
+
+runs: dict[str, Cell] = {}
 
 
 def running() -> Cell | None:
     """The cell in whose course this is called; None anywhere else."""
-    global _now
     ipython = sys.modules.get("IPython")
     shell: Any = ipython.get_ipython() if ipython is not None else None
     if not hasattr(shell, "get_parent") or not _within(shell):
@@ -119,10 +120,15 @@ def running() -> Cell | None:
     header, content = parent.get("header") or {}, parent.get("content") or {}
     if header.get("msg_type") != "execute_request":
         return None
-    if _now is None or _now.run != header["msg_id"]:
+    run = header["msg_id"]
+    if run not in runs:
         key = _key(shell, (parent.get("metadata") or {}).get("cellId"), content)
-        _now = Cell(shell, header["msg_id"], key, content["code"]) if key else None
-    return _now
+        if not key:
+            return None
+        runs[run] = Cell(shell, key, content["code"])
+        for old in list(runs)[:-MANY]:
+            del runs[old]
+    return runs[run]
 
 
 def _key(shell: Any, id: Any, content: dict[str, Any]) -> str:

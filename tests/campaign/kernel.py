@@ -52,7 +52,13 @@ class Kernel:
         self._connect()
         self.go(Path(self.room))
 
-    def run(self, source: str, cell: str | None = None, *, stdin: bool = True) -> Ran:
+    def subshell(self) -> str:
+        """Open a subshell: cells run in it while others run."""
+        message = self.client.session.msg("create_subshell_request")
+        self.client.control_channel.send(message)
+        return str(self.client.control_channel.get_msg(timeout=60)["content"]["subshell_id"])
+
+    def run(self, source: str, cell: str | None = None, *, stdin: bool = True, subshell: str | None = None) -> Ran:
         """Run a cell.
 
         Arguments: `cell`, its name in this notebook, or its id as a front end sends it where it has a colon; `stdin`,
@@ -63,7 +69,7 @@ class Kernel:
             "stop_on_error": False,
         }  # fmt: skip
         id = cell if cell is None or ":" in cell else f"{self.room} {cell}"
-        return self.ask("execute_request", content, {} if id is None else {"cellId": id})
+        return self.ask("execute_request", content, {} if id is None else {"cellId": id}, subshell)
 
     def click(self, model: str) -> Ran:
         """Click an ipywidgets button, as the browser does."""
@@ -74,9 +80,10 @@ class Kernel:
         """Run all cells, one after another."""
         return [self.run(source, id) for id, source in cells]
 
-    def ask(self, kind: str, content: dict[str, Any], metadata: dict[str, Any]) -> Ran:
+    def ask(self, kind: str, content: dict[str, Any], metadata: dict[str, Any], subshell: str | None = None) -> Ran:
         """Send a message and gather what comes of it until the kernel is idle."""
         message = self.client.session.msg(kind, content, metadata=metadata)
+        message["header"]["subshell_id"] = subshell
         self.client.shell_channel.send(message)
         ran = Ran()
         while True:

@@ -284,6 +284,23 @@ def test_timers_and_threads_are_new_wishes(kernel: Kernel, log):
     assert log() == ["join"] + ["roll"] * 4
 
 
+def test_cells_that_run_at_once_are_two_cells(kernel: Kernel, log):
+    """One goes on in a subshell while another runs; neither takes the other's calls for its own."""
+    sound(kernel, [OPEN, ASH, ("threading", "import threading\ntake = [threading.Event() for _ in range(6)]")])
+    subshell = kernel.subshell()
+    body = "for {n} in {turns}:\n    take[{n}].wait(30)\n    forest.do.roll('d6')\n    {n} < 5 and take[{n} + 1].set()"
+    first, second = body.format(n="a", turns=(0, 2, 4)), body.format(n="b", turns=(1, 3, 5))
+    start = kernel.client.session.msg(
+        "execute_request", {"code": second, "silent": False, "store_history": True, "allow_stdin": True},
+        metadata={"cellId": f"{kernel.room} second"},
+    )  # fmt: skip
+    start["header"]["subshell_id"] = subshell
+    kernel.client.shell_channel.send(start)
+    assert kernel.run(f"take[0].set()\n{first}", "first").fault == ""
+    kernel.run("pass", subshell=subshell)  # after the other has ended
+    assert log() == ["join"] + ["roll"] * 6
+
+
 def test_a_call_after_waiting_is_still_in_its_cell(kernel: Kernel, log):
     """A cell that awaits something goes on as the same cell."""
     cell = ("c", 'import asyncio\nfor _ in range(2):\n    await asyncio.sleep(0.05)\n    forest.do.roll("d6")')

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from chronicle import Chronicle
 from tests.widgets.browser.conftest import Seat
-from tests.widgets.browser.harness import READY, kernel, open_notebook, rest, run_all, wait_idle, watch
+from tests.widgets.browser.harness import NOW, READY, kernel, notebook, open_notebook, rest, run_all, wait_idle, watch
 
 
 def sit(page: Any, lab: str, name: str, theme: str = "") -> Any:
@@ -148,6 +148,28 @@ def test_two_notebooks_live_and_the_first_to_press_wins(lab: str, page: Page, se
         assert book["The Grey Hollow"].watch == 2
     assert [one for one in other_page.complaints if "widget" in one.lower()] == []
     other_page.close()
+
+
+def test_run_all_again_plays_nothing_twice(lab: str, page: Page, room: Path):
+    """The lab names each cell by the id that the notebook keeps: after a restart, and in a page opened anew, too."""
+    file = room / "evening.db"
+    begin = f"from chronicle import Chronicle\nbook = Chronicle({str(file)!r})\nforest = book.begin('Hollow')"
+    name = notebook(room / "evening.ipynb", begin, "forest.do.join('Ash')", "forest.do.roll('d6')").name
+    open_notebook(page, lab, name)
+    run_all(page)
+    run_all(page)
+    page.evaluate(f"async () => {{ await {NOW}.sessionContext.session.kernel.restart(); }}")
+    page.wait_for_function(READY, timeout=60000)
+    run_all(page)
+    expect(page.locator(".jp-OutputArea-output").last).to_contain_text("Already played as turn 2.")
+    page.goto("about:blank")
+    open_notebook(page, lab, name)
+    run_all(page)
+    assert kernel(page, "forest.turn") == 2
+    page.evaluate(f"() => {{ {NOW}.content.widgets[2].model.sharedModel.setSource(\"forest.do.roll('d8')\"); }}")
+    run_all(page)
+    run_all(page)
+    assert kernel(page, "forest.turn") == 3
 
 
 def test_a_killed_kernel_loses_nothing_and_one_cell_brings_all_back(lab: str, page: Page, seat: Seat):

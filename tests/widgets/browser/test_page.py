@@ -8,8 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from chronicle import Chronicle
 from tests.widgets.browser.conftest import Seat
-from tests.widgets.browser.harness import watch
+from tests.widgets.browser.harness import notebook, watch
 
 
 def visit(page: Any, pages: str, name: str, query: str = "") -> Any:
@@ -55,6 +56,17 @@ def test_everything_that_matters_is_on_one_screen(pages: str, seat: Seat):
             table = visit(page, pages, seat(rules, ("Ash", "Bryn", "Cade", "Dara")))
             expect(table.locator(".ce-tabs"), rules).to_be_in_viewport(ratio=1)
         assert page.blocked == []
+
+
+def test_a_page_that_is_loaded_again_plays_nothing_twice(pages: str, page: Page, room: Path):
+    """Every visitor runs the notebook; what it plays is played once."""
+    file = room / "page.db"
+    begin = f"from chronicle import Chronicle\nbook = Chronicle({str(file)!r})\nforest = book.begin('Hollow')"
+    name = notebook(room / "page.ipynb", begin, "forest.do.join('Ash')", "forest.controls()").name
+    for _ in range(3):
+        visit(page, pages, name)
+    with Chronicle(file, read_only=True) as book:
+        assert book["Hollow"].turn == 1
 
 
 def test_half_entered_dice_survive_a_reload_with_another_kernel(pages: str, page: Page, seat: Seat):
