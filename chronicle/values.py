@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -35,16 +35,29 @@ def plain(text: str) -> str:
     return text if text.isprintable() else _STEERING.sub(_visible, text.replace("\r\n", "\n"))
 
 
+def in_a_line(text: str) -> str:
+    """A text without its line breaks, which a name may hold: nobody's words stand as a line of ours."""
+    return " ".join(line.strip() for line in text.split("\n") if line.strip()) if "\n" in text else text
+
+
+def in_lines(lines: Iterable[str]) -> str:
+    """Lines as they may be shown anywhere, each in one line."""
+    return plain("\n".join(map(in_a_line, lines)))
+
+
 def _visible(found: re.Match[str]) -> str:
     code = ord(found.group())
     return chr(0x2400 + code) if code < 0x20 else "\ufffd"
 
 
 class Spoken(Exception):
-    """An answer to a person: its text is one sentence in table words, shown without a traceback."""
+    """An answer to a person: its text is one sentence in table words, in one line, shown without a traceback."""
+
+    lines: ClassVar[bool] = False
+    """Whether the text is somebody else's, whose lines are kept."""
 
     def __init__(self, sentence: str) -> None:
-        sentence = plain(sentence)
+        sentence = plain(sentence) if self.lines else in_a_line(plain(sentence))
         super().__init__(sentence if sentence.rstrip()[-1:] in ".!?…”)" else f"{sentence}.")
 
     def _render_traceback_(self) -> list[str]:

@@ -26,7 +26,7 @@ from chronicle.store import Store, Verdict
 from chronicle.telling import Journal, Table, viewer
 from chronicle.telling.page import FAINT, page, paragraph
 from chronicle.telling.taken_back import took_back
-from chronicle.values import Nonsense, plain
+from chronicle.values import Nonsense, in_lines
 
 if TYPE_CHECKING:
     from chronicle.campaign.book import Chronicle
@@ -434,7 +434,7 @@ class Campaign:
         return lines
 
     def __repr__(self) -> str:
-        return plain("\n".join(self._lines()))
+        return in_lines(self._lines())
 
     def _repr_html_(self) -> str:
         first, *rest = self._lines()

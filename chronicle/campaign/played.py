@@ -14,7 +14,7 @@ from chronicle.state import State
 from chronicle.telling import turn_line
 from chronicle.telling.journal import say
 from chronicle.telling.page import FAINT, page
-from chronicle.values import Nonsense, Spoken, seen_by
+from chronicle.values import Nonsense, Spoken, in_a_line, seen_by
 
 
 class Stale(Spoken):
@@ -98,7 +98,8 @@ class PlayedTurn:
         told = self._told
         new = [f"{fact.resource.replace('_', ' ')} is new" for fact in facts
                if isinstance(fact, ResourceChanged) and fact.resource != "count" and is_new(told, fact)]  # fmt: skip
-        return " · ".join([line, *new, *remarks(told)]) if line else self.text or self.command.replace("_", " ")
+        line = " · ".join([line, *new, *remarks(told)]) if line else self.text or self.command.replace("_", " ")
+        return in_a_line(line)
 
     @property
     def odds(self) -> tuple[str, ...]:

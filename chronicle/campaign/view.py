@@ -15,7 +15,7 @@ from chronicle.state.standing import before, when, where
 from chronicle.telling import Entry, Journal, Table, turn_line, viewer
 from chronicle.telling.journal import Teller, chosen
 from chronicle.telling.page import page, paragraph
-from chronicle.values import plain
+from chronicle.values import in_lines
 
 
 class View:
@@ -106,7 +106,7 @@ class View:
         return [f"{s.title} — {when(s)}", *([place] if (place := where(s)) else []), *sheets, *before(s)]
 
     def __repr__(self) -> str:
-        return plain("\n".join(self._rows()))
+        return in_lines(self._rows())
 
     def _repr_html_(self) -> str:
         first, *rest = self._rows()

@@ -11,7 +11,7 @@ from typing import Any
 from chronicle.store import Verdict
 from chronicle.telling import Table
 from chronicle.telling.page import FAINT, page, paragraph
-from chronicle.values import plain
+from chronicle.values import in_lines, plain
 
 NOTICES = frozenset({
     "overruled", "waived", "not recorded", "done late", "left open", "still due", "clock set back",
@@ -147,7 +147,7 @@ class Audit:
                 if more:
                     lines.append(f"    … and {more} more (.rows has them all)")
         lines += ["", f"Head of the log: {self.head}"]
-        return plain("\n".join(lines))
+        return in_lines(lines)
 
     __repr__ = __str__
 

@@ -21,6 +21,8 @@ ASK = "ask with SELECT, WITH, FROM, VALUES, PIVOT, DESCRIBE, SHOW, SUMMARIZE or 
 class BadQuery(Nonsense):
     """A query that the database does not understand, in the database's own words."""
 
+    lines = True
+
 
 @contextmanager
 def spoken() -> Iterator[None]:

@@ -12,7 +12,7 @@ from chronicle.history.exact import most_often, one_in, passes, streak, sum_tail
 from chronicle.history.pictures import faces as face_picture
 from chronicle.history.projection import Projection
 from chronicle.telling.page import FAINT, page, paragraph
-from chronicle.values import Nonsense, plain
+from chronicle.values import Nonsense, in_lines
 
 SOURCES = {
     "seeded": "rolled here",
@@ -96,7 +96,7 @@ class Luck:
             lines += ["", title]
             lines += [f"  {lot.sentence}{f' {lot.detail}' if lot.detail else ''}" for lot in lots]
         lines += ["", *self.fine_print]
-        return plain("\n".join(lines))
+        return in_lines(lines)
 
     __repr__ = __str__
 

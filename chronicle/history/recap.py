@@ -14,7 +14,7 @@ from chronicle.log.lens import Mirror
 from chronicle.state import State
 from chronicle.telling.line import QUIET
 from chronicle.telling.page import FAINT, page
-from chronicle.values import Nonsense, listed, plain, shown
+from chronicle.values import Nonsense, in_a_line, listed, plain, shown
 
 MOST = 12
 
@@ -44,7 +44,7 @@ class Page:
     def __str__(self) -> str:
         blocks = [self.heading]
         for name, said in self.shown():
-            blocks.append("\n".join([name, *(f"  {line}" for line in said)]))
+            blocks.append("\n".join([name, *(f"  {in_a_line(line)}" for line in said)]))
         return plain("\n\n".join(blocks))
 
     @property
@@ -91,7 +91,7 @@ class Recap:
 
     def __str__(self) -> str:
         held = self.held_back
-        tail = [f"Held back from the players: {self._counted}", *(f"  {line}" for line in held)]
+        tail = [f"Held back from the players: {self._counted}", *(f"  {in_a_line(line)}" for line in held)]
         return plain(f"{self.players}\n\n" + ("\n".join(tail) if held else "Nothing is held back."))
 
     __repr__ = __str__

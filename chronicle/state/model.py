@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 from chronicle.events import Audience, Word
 from chronicle.naming import choose, folded, labels, meant, once_called, proper, slips
 from chronicle.state.standing import standing
-from chronicle.values import AUDIENCES, Nonsense, Value, listed, plain
+from chronicle.values import AUDIENCES, Nonsense, Value, in_lines, listed, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -551,7 +551,7 @@ class State:
         return new
 
     def __repr__(self) -> str:
-        return plain("\n".join(standing(self)))
+        return in_lines(standing(self))
 
     def _repr_html_(self) -> str:
         first, *rest = (escape(plain(line)) for line in standing(self))
@@ -616,7 +616,7 @@ class Party(Mapping[str, Any]):
         return len(self._ids)
 
     def __repr__(self) -> str:
-        return plain("\n".join(repr(self.sheet(id)) for id in self._ids)) or "nobody yet"
+        return in_lines(repr(self.sheet(id)) for id in self._ids) or "nobody yet"
 
 
 def slug(called: str) -> str:

@@ -16,7 +16,7 @@ def standing(state: State) -> list[str]:
         whose = f"{s.called(group)}: " if len(state.groups) > 1 else ""
         lines.append(f"{whose}{when(s)}")
         lines += [place] if (place := where(s)) else []
-    lines += [line for sheet in state.party.values() for line in repr(sheet).splitlines()]
+    lines += map(repr, state.party.values())
     lines += [f"{name}: {count}" for name, count in state.counters.items()]
     return lines + [line for group in state.groups for line in before(state.seen_from(group))]
 

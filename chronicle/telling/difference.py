@@ -8,7 +8,7 @@ from typing import Any
 
 from chronicle.state import State
 from chronicle.telling.page import page, paragraph
-from chronicle.values import Nonsense, cap, plain, shown
+from chronicle.values import Nonsense, cap, in_lines, shown
 
 
 class Difference(tuple[str, ...]):
@@ -17,7 +17,7 @@ class Difference(tuple[str, ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return plain("\n".join(self)) or "Nothing is different."
+        return in_lines(self) or "Nothing is different."
 
     def _repr_html_(self) -> str:
         items = "".join(f"<li>{escape(sentence)}</li>" for sentence in self)

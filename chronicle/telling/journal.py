@@ -20,7 +20,7 @@ from chronicle.rules.common.voice import ALWAYS, VOICE, remarks
 from chronicle.state import State
 from chronicle.telling.line import turn_line
 from chronicle.telling.page import FAINT, page
-from chronicle.values import Nonsense, cap, plain, seen_by, shown
+from chronicle.values import Nonsense, cap, in_a_line, plain, seen_by, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Journal:
     def __str__(self) -> str:
         blocks = [self.title]
         for heading, entries in self.sections:
-            said = " ".join(entry.said for entry in entries)
+            said = " ".join(in_a_line(entry.said) for entry in entries)
             blocks.append(f"{heading}. {said}" if heading else said)
         if self.footer:
             blocks.append(self.footer)

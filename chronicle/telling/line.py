@@ -8,7 +8,7 @@ from itertools import groupby
 
 from chronicle import events as e
 from chronicle.events import Fact
-from chronicle.values import listed, plain
+from chronicle.values import in_a_line, listed, plain
 
 Called = Callable[[str], str]
 
@@ -71,7 +71,7 @@ def turn_line(facts: Iterable[Fact], called: Called, party: bool = True, quiet: 
         parts.append(rolled(pending))
     if all(part.startswith("overruled") for part in parts):
         parts = [f"{fact.id.split('-')[0]} begins" for fact in heard if isinstance(fact, e.ActionBegan)] + parts
-    return plain(" · ".join(_crowds(parts)))
+    return in_a_line(plain(" · ".join(_crowds(parts))))
 
 
 def _at_first(fact: e.ResourceChanged, owner: str) -> str:
