@@ -198,9 +198,9 @@ class Turn:
         """Who sees this kind of roll: as the campaign said at its beginning, else as the game is usually played."""
         habits = self.state._options.get("hidden")
         if habits is not None:
-            if self.since(2):  # however it is spelled
-                habits, why = [kind.casefold() for kind in habits], why.casefold()
-            return GM if why in habits else ()
+            if self.since(2):  # however it is spelled; and "Forage" is a kind, whatever is foraged for
+                habits, why = [kind.strip().casefold() for kind in habits], why.casefold()
+            return GM if why in habits or (self.since(2) and why.partition(" for ")[0] in habits) else ()
         return self.system.hidden.get(why, ())
 
     def checked(
