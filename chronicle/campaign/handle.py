@@ -146,7 +146,7 @@ class Campaign:
         several; `turn`, the end of that turn, struck or not; `version`, any fact of the log. `group` says whose Watch
         is meant when the party is split (the one in focus, unless said).
         """
-        moment = Moment(watch, turn, day, ago, version, watch_of_day if time is None else time, group)
+        moment = Moment.said(watch, turn, day, ago, version, watch_of_day, time, group)
         with self._seat.lock:
             seat = self._present()
             return seat.timeline.state_at(looking.version_of(seat, moment))
@@ -179,7 +179,7 @@ class Campaign:
         left of it could be played as a move of its own); else play goes back to before that turn, and the answer says
         so. Arguments: `reason`, kept with it; `dice`, `keep` (the default) or `new`. `redo()` goes forward again.
         """
-        moment = Moment(watch, turn, day, ago, None, watch_of_day if time is None else time, group)
+        moment = Moment.said(watch, turn, day, ago, None, watch_of_day, time, group)
         return self._once(
             how, ("rewind", moment, dice),
             lambda how: going_back.rewind(
@@ -216,14 +216,14 @@ class Campaign:
 
         The moment is the one that `rewind` goes back to; when that is not quite the one asked for, `remark` says so.
         """
-        moment = Moment(watch, turn, day, ago, None, watch_of_day if time is None else time, group)
+        moment = Moment.said(watch, turn, day, ago, None, watch_of_day, time, group)
         id, here = self.book._begun(title, "fork", self.id, moment)
         if here is not None:
             return here
         title = self.book._free(title)
         seat = self._seat
         new, remark = going_back.fork(
-            seat, title, lambda: looking.version_of(seat, moment) if moment.given else seat.head, by, id
+            seat, title, lambda: seat.head if moment.now else looking.version_of(seat, moment), by, id
         )  # fmt: skip
         fork = self.book._open(new, self.system)
         fork.remark = remark

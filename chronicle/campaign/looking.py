@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from chronicle import play
 from chronicle.campaign.seat import Seat
@@ -29,7 +29,7 @@ from chronicle.values import Nonsense, listed
 
 
 class Moment(NamedTuple):
-    """A moment of the past as people say it; exactly one of the first five is given."""
+    """A moment of the past as people say it; exactly one of the first five is given, and what belongs to it."""
 
     watch: int | None = None
     turn: int | None = None
@@ -38,6 +38,21 @@ class Moment(NamedTuple):
     version: int | None = None
     of_day: int | None = None
     group: str | None = None
+
+    @classmethod
+    def said(
+        cls, watch: int | None, turn: int | None, day: int | None, ago: int | None, version: int | None,
+        watch_of_day: int | None, time: int | None, group: str | None,
+    ) -> Self:  # fmt: skip
+        """A moment as it was said; `time` and `watch_of_day` are two names of one thing."""
+        if None not in (watch_of_day, time) and watch_of_day != time:
+            raise Nonsense("time= and watch_of_day= are the same number: say one of them.")
+        return cls(watch, turn, day, ago, version, watch_of_day if time is None else time, group)
+
+    @property
+    def now(self) -> bool:
+        """Whether nothing was said."""
+        return all(value is None for value in self)
 
     @property
     def given(self) -> dict[str, int]:
@@ -52,6 +67,10 @@ def version_of(seat: Seat, moment: Moment) -> int:
     if len(given) != 1:
         raise Nonsense("Say which moment: watch=3, turn=41, day=2 with watch_of_day=3, or ago=1.")
     ((name, value),) = given.items()
+    if moment.of_day is not None and name != "day":
+        raise Nonsense(f"watch_of_day= and time= belong to day=, not to {name}=: say which day.")
+    if moment.group is not None and name in ("turn", "version"):
+        raise Nonsense(f"group= says whose Watch is meant; {name}={value} is one moment for all.")
     if not isinstance(value, int) or isinstance(value, bool):
         raise Nonsense(f"{name} must be a whole number, not {value!r}.")
     match name:

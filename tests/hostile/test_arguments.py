@@ -161,3 +161,20 @@ def test_a_files_name_may_be_anything_and_is_answered(table: Campaign, tmp_path:
             table.export(name)
         with pytest.raises(Spoken):
             table.book.import_(name)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{"time": 1}, {"watch_of_day": 2}, {"turn": 1, "time": 3}, {"watch": 1, "watch_of_day": 2},
+     {"turn": 1, "group": "x"}, {"turn": 1, "group": "party"}, {"group": "party"}, {"ago": 0, "time": 1},
+     {"day": 1, "time": 1, "watch_of_day": 2}],
+)  # fmt: skip
+def test_nothing_that_says_when_is_read_and_ignored(table: Campaign, said: dict[str, Any]) -> None:
+    """Half a moment, or more than one, is asked back: looking, going back and branching alike."""
+    table.do.quiet_watch()
+    turn = table.turn
+    for way in (table.at, table.rewind, lambda **when: table.fork("Elsewhere", **when)):
+        with pytest.raises(Nonsense, match=r"Say which moment|belong to day=|same number|one moment for all"):
+            way(**said)
+    assert table.turn == turn
+    assert len(table.book) == 1
