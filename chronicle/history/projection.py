@@ -494,7 +494,7 @@ class Projection:
         forks: dict[int, list[tuple[int, str]]] = {}
         for c, end, source in self.rows(
             "SELECT f._c, d._v - 1, f.source FROM store.forked f "
-            "JOIN store.declared d ON d._c = f._c AND d._t = f._t ORDER BY 1, 2"
+            "JOIN store.declared d ON d._c = f._c AND d._t = f.at_turn + 1 ORDER BY 1, 2"
         ):
             forks.setdefault(c, []).append((end, source))
         # Those that branched off least often come first: what branched off them can only come later. Where the source

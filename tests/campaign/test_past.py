@@ -9,6 +9,7 @@ import pytest
 from chronicle import Campaign, Chronicle
 from chronicle.cli.looking import moment
 from chronicle.events import Forked, Rewound
+from chronicle.telling import taken_back
 
 
 @pytest.fixture
@@ -90,6 +91,20 @@ def test_a_rest_is_cut_where_a_unit_of_it_begins(rest: Campaign) -> None:
     rest.do.rest(2)
     assert (rest.state.moment.period, rest.last.rolls[0].faces) == (10, (3,)), "the dice are those that were thrown"
     assert rest.audit().ok
+
+
+def test_an_audit_finds_a_step_into_a_turn_that_cannot_be_cut(march: Campaign) -> None:
+    """Whoever writes into the log that play went back into a march has left out a check that it owes."""
+    seat = march._seat
+    time = seat.timeline.watch(3, seat.head, "party")
+    declared = seat.declare("rewind", {"to": 3, "dice": "keep"}, seat.state)
+    rewound = taken_back.rewound(
+        seat.timeline, seat.head, time, "rewind", to_turn=3, reason="", dice="keep", redo=(), spent=seat.spent
+    )  # fmt: skip
+    seat.append((declared, rewound), seat.state, None)
+    (fault,) = march.audit().faults
+    assert (fault.turn, fault.kind) == (4, "no turn boundary")
+    assert "turn 3 cannot be cut" in fault.sentence
 
 
 def test_the_last_unit_of_a_rest_owes_its_check(rest: Campaign) -> None:
@@ -194,6 +209,8 @@ def test_a_fork_begins_where_a_watch_does(rest: Campaign) -> None:
     assert fork.verify().ok
     assert fork.audit().ok
     assert rest.state.moment.period == 10, "here nothing changed"
+    shared = rest.book.sql("select turn from all_turns where campaign = 'F' and not shared order by turn").fetchall()
+    assert shared == [(turn,) for turn in range(fork.turn - 2, fork.turn + 1)], "the step back is the branch's own"
 
 
 def test_the_first_moment_of_all_cannot_be_gone_before(march: Campaign) -> None:
