@@ -8,7 +8,7 @@ import anywidget
 import ipywidgets as ui
 import traitlets
 
-from chronicle.values import Nonsense
+from chronicle.values import Nonsense, cap
 from widgets import words
 from widgets.parts import Labelled, Maker, Pool, classed, column, row, show
 from widgets.status import script
@@ -38,7 +38,7 @@ class TimePanel:
         self._table = table
         self.bar = Bar()
         self.bar.on_msg(self._heard)
-        self.watches: Pool[tuple[int, int]] = Pool(row(), lambda: Labelled(maker), self._tell_watch)
+        self.watches: Pool[tuple[int, int, str]] = Pool(row(), lambda: Labelled(maker), self._tell_watch)
         self.reason = classed(ui.Text(description="Why go back", placeholder="may be left out"), "ce-field")
         self.rewind = maker.button("Rewind to here", self._rewind, "ce-main")
         self.fork = maker.button("Fork from here", self._fork)
@@ -47,7 +47,7 @@ class TimePanel:
         self.box = column([self.bar, self.watches.box, self.going, row([self.redo])])
         self._turns: list[dict[str, Any]] = []
         self._drawn: tuple[int, int] = (-1, -1)
-        self._began: list[tuple[int, int]] = []
+        self._began: list[tuple[int, int, str]] = []
 
     def draw(self, scene: Scene) -> None:
         """Tell the line; turns already known are not read again unless something was struck."""
@@ -63,12 +63,11 @@ class TimePanel:
         show(self.going, scene.past is not None)
         show(self.redo, scene.past is None)
 
-    def _tell_watch(self, made: Labelled, one: tuple[int, int]) -> None:
-        watch, turn = one
-        period = self.scene.campaign.system.period
+    def _tell_watch(self, made: Labelled, one: tuple[int, int, str]) -> None:
+        watch, turn, called = one
         here = self.scene.watch == watch
-        look = f"Look at where {period} {watch} begins, in turn {turn}"
-        made.tell(f"{period} {watch}", lambda: self._table.look(turn, watch), "ce-on" if here else "", tooltip=look)
+        look = f"Look at where {called} begins, in turn {turn}"
+        made.tell(called, lambda: self._table.look(turn, watch), "ce-on" if here else "", tooltip=look)
 
     def _rewind(self) -> None:
         if self.scene.past is not None:
@@ -89,15 +88,16 @@ class TimePanel:
         self.watches.close()
 
 
-def began(scene: Scene) -> list[tuple[int, int]]:
-    """The last Watches in effect, each with the turn in which it begins."""
+def began(scene: Scene) -> list[tuple[int, int, str]]:
+    """The last Watches in effect: the number, the turn in which it begins, and what it is called."""
     campaign = scene.campaign
     last, found = campaign.watch, []
     for watch in range(max(1, last - SHOWN + 1), last + 1):
         try:
-            found.append((watch, campaign.at(watch=watch).turn))
+            there = campaign.at(watch=watch)
         except Nonsense:  # one that was never begun here: a group has its own
             continue
+        found.append((watch, there.turn, cap(campaign.system.period_of(there))))
     return found
 
 

@@ -83,6 +83,13 @@ def test_new_dice_are_new(book: Chronicle) -> None:
     assert {roll.source for roll in forest.do.forage("herbs").rolls} == {"seeded"}
 
 
+def test_new_dice_let_go_of_what_was_kept_before(forages: Campaign) -> None:
+    """Whoever asks for new dice means all that are thrown from there on."""
+    forages.do.light()
+    forages.undo(dice="new")
+    assert {roll.source for roll in forages.do.forage("herbs").rolls} == {"seeded"}
+
+
 def test_dice_that_are_handed_in_win(forages: Campaign) -> None:
     """They answer the question, so that the next one gets the dice of the next."""
     assert faces_of(forages.do.forage("herbs", dice=[14, 1, 1])) == [14, 1, 1]

@@ -165,8 +165,10 @@ def test_a_torch_burns_again_in_a_watch_gone_back_to(torch: Campaign) -> None:
     burnt = torch.state.number("ash", "torch")
     torch.rewind(watch=2)
     assert torch.state.content() == there.content()
+    assert list(torch.audit().bookkeeping)[-1][:3] == (2, 0, 0), "nothing of it is due yet"
     torch.do.quiet_watch()
     assert (torch.watch, torch.state.number("ash", "torch")) == (2, burnt)
+    assert list(torch.audit().bookkeeping)[-1][:3] == (2, 5, 5), "the checklist is gone through once"
     assert torch.audit().ok
 
 
