@@ -10,7 +10,7 @@ from chronicle import play
 from chronicle.dice import Recorded, RecordedEnded, Source
 from chronicle.events import Declared, Fact
 from chronicle.pack import changed_keys, touches
-from chronicle.rules import Move, RuleSystem
+from chronicle.rules import Command, RuleSystem
 from chronicle.state import State
 from chronicle.store.codec import dump
 from chronicle.telling.line import effect, rolled
@@ -25,20 +25,28 @@ class Difference(NamedTuple):
     extra: Fact | None = None
 
 
-def stands(system: RuleSystem, before: State, facts: Sequence[Fact]) -> bool:
+def wish(system: RuleSystem, declared: Declared) -> Command | None:
+    """The wish of a turn, read again; none when it is no move, or makes no sense any more."""
+    move = system.by_name.get(declared.command)
+    try:
+        return play.read_command(move, declared.args) if move is not None else None
+    except Nonsense:
+        return None
+
+
+def stands(system: RuleSystem, before: State, facts: Sequence[Fact], command: Command | None) -> bool:
     """Whether a turn comes out as it is recorded, to the last die: thrown by whom it must have been thrown by.
 
     Its dice are those of the seed in force, each at its place, and the real ones that its envelope says were handed in.
     """
     declared = facts[0]
     assert isinstance(declared, Declared)
-    move = system.by_name.get(declared.command)
-    if move is None:
+    if command is None:
         return False
     try:
         # Without real dice all were rolled here, also for those who throw real ones otherwise.
         hands, real = play.hands(before, declared.typed, here=declared.typed is None)
-        now = _decided(system, move, before, declared, hands)
+        now = _decided(system, command, before, declared, hands)
         alike = read_alike(system, facts, now)
         return (real is None or not real.left) and len(now) == len(facts) and all(map(same, alike, now))
     except (Refused, Nonsense, DiceNeeded):
@@ -58,7 +66,7 @@ def differences(
         return [Difference("unknown move", f"there is no move called {declared.command} any more")]
     faces = Recorded([face for fact in facts if isinstance(fact, e.Rolled) for face in fact.faces])
     try:
-        now = _decided(system, move, before, declared, faces)
+        now = _decided(system, play.read_command(move, declared.args), before, declared, faces)
     except Refused as no:
         return [Difference("refused now", f"the rules refuse it now: {no}")]
     except Nonsense as no:
@@ -101,8 +109,9 @@ def _same_pack(system: RuleSystem, one: e.PackAdopted, other: e.PackAdopted) -> 
     return not [key for key in other_now if not older or any(touches(key, own) for own in house)]
 
 
-def _decided(system: RuleSystem, move: Move, before: State, declared: Declared, hands: Source) -> list[Fact]:
-    command = play.read_command(move, declared.args)
+def _decided(
+    system: RuleSystem, command: Command, before: State, declared: Declared, hands: Source
+) -> list[Fact]:
     return play.decide(system, before, command, hands, declared, audience=declared.audience).facts
 
 

@@ -16,7 +16,7 @@ from chronicle import events as e
 from chronicle import play
 from chronicle.events import Declared, Fact
 from chronicle.history import set_pieces
-from chronicle.history.again import Difference, differences, stands
+from chronicle.history.again import Difference, differences, stands, wish
 from chronicle.history.beside import Beside
 from chronicle.history.books import Books
 from chronicle.history.envelopes import Clock, envelope_faults
@@ -26,7 +26,7 @@ from chronicle.history.set_pieces import GOING_BACK, UNDECIDED
 from chronicle.history.walked import Walked
 from chronicle.log import LogTurn, log_turns
 from chronicle.log.log import Log
-from chronicle.rules import RuleSystem
+from chronicle.rules import Command, RuleSystem
 from chronicle.state import State
 from chronicle.store import Damaged, NewerFile, Store, Verdict
 from chronicle.telling import diff
@@ -108,13 +108,14 @@ class _Walk:
         before, facts, declared = self.state, turn.whole, turn.declared
         for version, fact in enumerate(facts, turn.first):
             self._beside.keep(version, fact)
-        self._opened(before, declared, facts)
+        command = wish(self.log.system, declared)
+        self._opened(before, declared, facts, command)
         if declared.command in GOING_BACK or any(isinstance(fact, e.Rewound) for fact in facts):
             self._tell(set_pieces.went_back(self.walked, before, facts, self._redo, self._spent.either), facts)
             self.state = self._went_back(turn, before)
         else:
             faults = self._faults
-            sound = self._decide(before, facts)
+            sound = self._decide(before, facts, command)
             self.state = self._apply(turn, before, sound)
             if sound is False and self._faults == faults:
                 self.find("rules", "changed", "it does not come out as it is recorded", "different")
@@ -128,13 +129,15 @@ class _Walk:
         if turn.last in self._snapshots:
             self._held(turn.last)
 
-    def _opened(self, before: State, declared: Declared, facts: tuple[Fact, ...]) -> None:
+    def _opened(
+        self, before: State, declared: Declared, facts: tuple[Fact, ...], command: Command | None
+    ) -> None:
         if declared.id in self._ids:
             self.find("chain", "same command twice", f"turn {self._ids[declared.id]} has the same command id")
         self._ids[declared.id] = declared.turn
         schema = max((fact.pack_schema for fact in facts if isinstance(fact, e.PackAdopted)), default=1)
         schema = max(schema, before._pack_schema)
-        for kind, sentence in envelope_faults(self.log.system, before, self._last, declared, schema):
+        for kind, sentence in envelope_faults(self.log.system, before, self._last, declared, command, schema):
             self.find("rules", kind, sentence)
         if odd := self._clock.odd(declared):
             self.find("chain", "clock set back", odd[1], number=odd[0])
@@ -151,7 +154,7 @@ class _Walk:
             else:
                 self.find("rules", one.kind, one.sentence)
 
-    def _decide(self, before: State, facts: tuple[Fact, ...]) -> bool | None:
+    def _decide(self, before: State, facts: tuple[Fact, ...], wished: Command | None) -> bool | None:
         """Look for the reason of every fact of a turn; answer whether it comes out just as it is recorded.
 
         None: nobody can tell, since the numbers that it was played by cannot be read.
@@ -176,7 +179,7 @@ class _Walk:
         if before._pack is not None and system.pack_of(before).stored.fault:
             return None
         self.report.counts["decided"] += 1
-        if stands(system, before, facts):
+        if stands(system, before, facts, wished):
             return True
         self._tell(differences(system, before, facts, before.called), facts)
         return False
@@ -204,8 +207,9 @@ class _Walk:
         thrower = None if sound else Thrower(before, turn.declared.typed)
         ended: list[e.WatchEnded] = []
         for version, fact in enumerate(facts, turn.first):
-            for part, kind, sentence in _number_faults(draft, fact):
-                self.find(part, kind, sentence, part)
+            if fact.__class__ in NUMBERED:
+                for part, kind, sentence in _number_faults(draft, fact):
+                    self.find(part, kind, sentence, part)
             if isinstance(fact, e.ResourceChanged):
                 counts["changes"] += 1
             elif isinstance(fact, e.Rolled):
@@ -387,6 +391,10 @@ def _content(state: State) -> dict[str, Any]:
     content["cursors"] = dict(content["cursors"])
     del content["version"], content["turn"]
     return content
+
+
+NUMBERED: frozenset[type[Fact]] = frozenset((e.ResourceChanged, e.TimePassed, e.Jumped, e.Became, e.Moved))
+"""Facts that say what was before them."""
 
 
 def _number_faults(state: State, fact: Fact) -> Iterator[tuple[str, str, str]]:

@@ -8,6 +8,9 @@ from chronicle.events import CampaignBegan, Declared, Fact, Forked, Rewound, Wat
 from chronicle.history.walked import Walked
 from chronicle.store import Kept
 
+PLACED: frozenset[type[Fact]] = frozenset((Declared, WatchBegan, Rewound, CampaignBegan, Forked))
+"""Facts that are found again by more than their version."""
+
 
 class Beside:
     """The places that a log itself gives, to be held against those that were kept of it.
@@ -25,6 +28,8 @@ class Beside:
 
     def keep(self, version: int, fact: Fact) -> None:
         """Note where a fact lies that is found again by more than its version."""
+        if fact.__class__ not in PLACED:
+            return
         if isinstance(fact, Declared):
             self._turns[fact.turn] = version
             self._commands.setdefault(fact.id, version)

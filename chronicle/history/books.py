@@ -15,6 +15,12 @@ Find = Callable[[LogTurn, str, str], None]
 """Who is told of a finding: the turn, the kind, and the sentence."""
 
 
+BOOKED: frozenset[type[Fact]] = frozenset(
+    (e.DutyRaised, e.DutyDone, e.DutyWaived, e.Overruled, e.Jumped, e.WatchBegan)
+)
+"""Facts that bookkeeping is about."""
+
+
 class Books:
     """The bookkeeping of one campaign.
 
@@ -42,6 +48,8 @@ class Books:
 
     def keep(self, turn: LogTurn, state: State, fact: Fact, *, lasts: bool) -> None:
         """Follow one fact; `state` is the one before it. What was taken back does not last, and is not counted."""
+        if fact.__class__ not in BOOKED:
+            return
         if isinstance(fact, e.DutyDone | e.DutyWaived) and fact.id not in state._duties:
             self._find(turn, "done twice", f"{fact.id} was not due")
             if lasts:

@@ -10,21 +10,21 @@ from typing import Any
 from chronicle import play
 from chronicle.events import Declared
 from chronicle.history.set_pieces import UNDECIDED
-from chronicle.rules import RuleSystem
+from chronicle.rules import Command, RuleSystem
 from chronicle.state import State
-from chronicle.values import Nonsense
 
 SLACK = timedelta(minutes=5)
 """By how much the clocks of those who play may differ before anybody is told."""
 
 
 def envelope_faults(
-    system: RuleSystem, before: State, last: Declared | None, declared: Declared, schema: int
+    system: RuleSystem, before: State, last: Declared | None, declared: Declared, command: Command | None, schema: int
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with the envelope of a turn, as kind and sentence.
 
-    Arguments: `before`, the state it was played on; `last`, the envelope of the turn before; `schema`, that of the
-    newest pack in force or adopted in it (one that is newer than this game is told by itself).
+    Arguments: `before`, the state it was played on; `last`, the envelope of the turn before; `command`, its wish
+    (None: it cannot be read); `schema`, that of the newest pack in force or adopted in it (one that is newer than this
+    game is told by itself).
     """
     known = declared.group in (before._groups or (before.group,))
     if not known:
@@ -48,7 +48,7 @@ def envelope_faults(
         was = due.pack or "none"
         yield "other numbers", f"it says the numbers {declared.pack or 'none'} were in force, and {was} were"
     yield from _rules(system, last, declared, max(schema, system.pack_schema))
-    yield from _unasked(system, declared)
+    yield from _unasked(declared, command)
 
 
 def _branched(declared: Declared, due: Declared) -> bool:
@@ -68,6 +68,8 @@ def edition(declared: Declared, system: RuleSystem) -> tuple[int, int] | None:
 def _rules(
     system: RuleSystem, last: Declared | None, declared: Declared, schema: int
 ) -> Iterator[tuple[str, str]]:
+    if declared.rules == system.edition and (last is None or last.rules == declared.rules):
+        return
     said = edition(declared, system)
     if said is None or said[0] > system.version or said[1] > schema:
         yield "other rules", f"it says the rules {declared.rules!r}, and those played here are {system.edition!r}"
@@ -75,7 +77,7 @@ def _rules(
         yield "other rules", f"it says the rules {declared.rules!r}, and {last.rules!r} were in force already"
 
 
-def _unasked(system: RuleSystem, declared: Declared) -> Iterator[tuple[str, str]]:
+def _unasked(declared: Declared, command: Command | None) -> Iterator[tuple[str, str]]:
     """What was asked is written down in one way only; and what is no move is asked with nothing beside."""
     if declared.command in UNDECIDED:
         for what, said in (("real dice", declared.typed), ("an overrule", declared.overrule)):
@@ -84,13 +86,9 @@ def _unasked(system: RuleSystem, declared: Declared) -> Iterator[tuple[str, str]
         if declared.audience:
             yield "too many", f"{declared.command.replace('_', ' ')} is hidden from nobody"
         return
-    move = system.by_name.get(declared.command)
-    if move is None:
-        return
-    try:
-        asked: dict[str, Any] = play.read_command(move, declared.args).model_dump(mode="json", exclude_defaults=True)
-    except Nonsense:
+    if command is None:
         return  # told when it is decided again
+    asked: dict[str, Any] = command.model_dump(mode="json", exclude_defaults=True)
     if asked != declared.args:
         yield "changed", f"it was asked {declared.args}, which is written down as {asked}"
 
