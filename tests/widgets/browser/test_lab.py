@@ -107,12 +107,12 @@ def test_undo_the_past_rewind_and_fork(lab: str, page: Page, seat: Seat):
     press(table, "Fork from here")
     expect(status(table)).to_contain_text("branches off after turn 2")
     assert kernel(page, "(len(book), forest.turn)") == (2, 5)
-    press(table, "Watch 1")
-    expect(table).to_contain_text("You are looking at the past")
+    press(table, "Watch 2")
+    expect(table).to_contain_text("You are looking at the past: Watch 2 as it begins, in turn 3 of 5")
     expect(table).to_contain_text("Rewinding would mean")
     press(table, "Rewind to here")
-    expect(table).to_contain_text("Watch 1 · ")
-    assert kernel(page, "(forest.watch, forest.turn, table.past)") == (1, 6, None)
+    expect(table).to_contain_text("Watch 2 · ")
+    assert kernel(page, "(forest.watch, forest.turn, table.past)") == (2, 6, None)
 
 
 def test_the_cell_run_again_doubles_nothing(lab: str, page: Page, seat: Seat):
