@@ -42,7 +42,7 @@ class Thrower:
             if not _alike(handed, fact):
                 here, there = (", ".join(map(str, row)) or "none" for row in (handed, fact.faces))
                 yield "other faces", f"{said}: {here} were handed in, the log says {there}"
-        elif state._seed and fact.index is not None:
+        elif state._seed:
             yield from _drawn(said, state, fact)
 
     def left(self) -> Iterator[tuple[str, str]]:
@@ -67,7 +67,8 @@ def _sums(said: str, fact: e.Rolled) -> Iterator[tuple[str, str]]:
     try:
         thrown: Thrown = expression.throw(lambda die: next(row))
     except (StopIteration, RuntimeError):
-        yield "lost die", f"{said}: dice are missing, only {len(fact.faces)} are recorded"
+        count = len(fact.faces)
+        yield "lost die", f"{said}: dice are missing, only {count} {'is' if count == 1 else 'are'} recorded"
         return
     for die, face in zip(thrown.dice, fact.faces, strict=False):
         if not die.lowest <= face <= die.highest:
@@ -84,19 +85,19 @@ def _sums(said: str, fact: e.Rolled) -> Iterator[tuple[str, str]]:
 
 
 def _drawn(said: str, state: State, fact: e.Rolled) -> Iterator[tuple[str, str]]:
-    assert fact.index is not None
     key = audience_key(fact.audience)
     due = state._cursors.get(key, 0)
-    if fact.index != due:
-        passed = "passed over" if fact.index > due else "used again"
-        yield "die skipped", f"{said}: die {due} of its stream was due, the log has die {fact.index} ({passed})"
+    index = due if fact.index is None else fact.index
+    if index != due:
+        passed = "passed over" if index > due else "used again"
+        yield "die skipped", f"{said}: die {due} of its stream was due, the log has die {index} ({passed})"
     row = iter(fact.faces)
     try:
         dice = parse(fact.dice).throw(lambda die: next(row)).dice
     except (Nonsense, StopIteration, RuntimeError):
         return
     seed = bytes.fromhex(state._seed)
-    faces = [face_at(seed, key, fact.index + i, die) for i, die in enumerate(dice)]
+    faces = [face_at(seed, key, index + i, die) for i, die in enumerate(dice)]
     if faces != list(fact.faces):
         here, there = (", ".join(map(str, row)) for row in (faces, fact.faces))
         yield "face not from the seed", f"{said}: the seed gives {here}, the log says {there}"
