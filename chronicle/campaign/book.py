@@ -16,10 +16,11 @@ from chronicle.campaign import cells
 from chronicle.campaign.asked import asked
 from chronicle.campaign.handle import Campaign
 from chronicle.dice import Hands, Seeded, Typed
+from chronicle.events import FACTS
 from chronicle.naming import meant
 from chronicle.rules import RuleSystem
 from chronicle.state import State
-from chronicle.store import AlreadyHere, Listing, Store
+from chronicle.store import AlreadyHere, Codec, Damaged, Listing, Store
 from chronicle.store.lines import LONGEST
 from chronicle.store.passing import clear_passing
 from chronicle.telling import Table
@@ -160,6 +161,8 @@ class Chronicle(Mapping[str, Campaign]):
         if id not in self._handles:
             if system is None:
                 listing = next(one for one in self._store.campaigns() if one.id == id)
+                if listing.rules == "?":
+                    raise Damaged(f"The beginning of campaign {id} is damaged or gone: which game it plays is lost.", 1)
                 system = play.system(listing.rules)
             self._handles[id] = Campaign(self, self._store, id, system)
         return self._handles[id]
@@ -228,7 +231,7 @@ class Chronicle(Mapping[str, Campaign]):
             with Path(path).expanduser().open(encoding="utf-8") as file:
                 # Never more than one line's worth at a time, whatever a stranger's file holds.
                 lines = iter(lambda: file.readline(LONGEST + 1), "")
-                id = self._store.import_lines((line.rstrip("\n") for line in lines), new_id=own)
+                id = self._store.import_lines((line.rstrip("\n") for line in lines), _codec_of, own)
         except (OSError, ValueError, RuntimeError) as fault:
             if isinstance(fault, Spoken):
                 raise
@@ -262,6 +265,14 @@ class Chronicle(Mapping[str, Campaign]):
 
     def _repr_html_(self) -> str:
         return self.campaigns()._repr_html_()
+
+
+def _codec_of(rules: str) -> Codec:
+    """How the facts of a game are read: of one that is not installed here, only what every game has."""
+    try:
+        return Codec((*FACTS, *play.system(rules).events))
+    except Nonsense:
+        return Codec()
 
 
 class UnknownCampaign(Nonsense, KeyError):

@@ -389,7 +389,7 @@ class Campaign:
         """
         path = Path(path)
         if audience is None and (format == "jsonl" or (format is None and path.suffix.lower() not in TOLD)):
-            return write_lines(path, self._store.export_lines(self.id))
+            return write_lines(path, self._store.export_lines(self.id), private=True)
         return self._desk.export(path, format, viewer(self.state, audience or "gm"), write_lines)
 
     # -- the table -----------------------------------------------------------------------------------------------------

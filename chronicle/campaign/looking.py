@@ -144,7 +144,9 @@ def journal(
     if who != GM:
         return Journal(seat.state.title, entries)
     head = seat.store.head_hash(seat.id)
-    return Journal(seat.state.title, entries, head, f"Head of the log: {head[:16]}")
+    fault = seat.timeline.fault
+    said = f"{fault} This is how it was before. " if fault is not None else ""
+    return Journal(seat.state.title, entries, head, f"{said}Head of the log: {head[:16]}")
 
 
 def log(

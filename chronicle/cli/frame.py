@@ -163,15 +163,20 @@ def reading(file: Path) -> Iterator[Chronicle]:
 
 
 def chosen(book: Chronicle, campaign: str | None) -> Campaign:
-    """The campaign that is meant: by name, or the only one there is."""
-    if campaign is not None:
-        return book[campaign]
+    """The campaign that is meant: by name, or the only one there is; what is wrong with it is said beside."""
+    found = book[campaign] if campaign is not None else book[_only(book)]
+    if found.damage:
+        click.echo(plain(f"{found.damage} This is how it was before."), err=True)
+    return found
+
+
+def _only(book: Chronicle) -> str:
     titles = list(book)
     if not titles:
         raise Nonsense(f'{book.location} holds no campaign yet; `chronicle new` begins one.')
     if len(titles) > 1:
         raise Nonsense(f"{book.location} holds {len(titles)} campaigns: say which, {listed(map(repr, titles), 'or')}.")
-    return book[titles[0]]
+    return titles[0]
 
 
 # -- files written -----------------------------------------------------------------------------------------------------

@@ -27,10 +27,11 @@ FORMATS = ("jsonl", "markdown", "html", "text", "csv", "parquet", "lonelog")
               "ending, and Parquet, make a folder of tables.")  # fmt: skip
 @click.option("--for", "audience", metavar="WHO", help="As whom: gm, players or a character, who find nothing in it "
               "that is hidden from them. Left out, the whole is for its keeper.")  # fmt: skip
-def export(file: Path, where: tuple[str, ...], format: str | None, audience: str | None) -> None:
+def export(file: Path, where: tuple[str, ...], format: str | None, audience: str | None) -> int:
     """Write a CAMPAIGN of a FILE, whole and lossless, to OUT: JSON Lines, the chain of hashes kept.
 
     It is for the campaign's keeper: what is hidden is in it, and the seed. With --for it is for somebody to read.
+    What is damaged is written as it is found, for whoever wants to mend it, and the command ends with status 1.
     """
     if not 1 <= len(where) <= 2:
         raise Nonsense("Say a FILE, a CAMPAIGN (unless there is only one) and OUT, the file to write.")
@@ -39,6 +40,10 @@ def export(file: Path, where: tuple[str, ...], format: str | None, audience: str
         out = campaign.export(writable(Path(where[-1])), format=format, audience=audience)
         told = f", as {audience} may see it," if audience not in (None, "gm") else f", turns 0 to {campaign.turn},"
         click.echo(f"{plain(campaign.title)}{plain(told)} is in {out}.")
+        verdict = campaign.verify()
+        if verdict.bad_version is not None:
+            click.echo(f"It is damaged: {plain(verdict.sentence)}", err=True)
+    return BAD if verdict.bad_version is not None else 0
 
 
 @taught(

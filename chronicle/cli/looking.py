@@ -11,10 +11,11 @@ import click
 
 from chronicle import Campaign, Chronicle
 from chronicle.campaign.files import write_lines
-from chronicle.cli.frame import campaign_argument, chosen, file_argument, reading, taught, writable
+from chronicle.cli.frame import BAD, campaign_argument, chosen, file_argument, reading, taught, writable
 from chronicle.cli.showing import columns, plain, state_values, wrapped
 from chronicle.state import State
 from chronicle.state.standing import standing
+from chronicle.store import Damaged
 from chronicle.values import Nonsense, Spoken, listed
 
 
@@ -23,22 +24,31 @@ from chronicle.values import Nonsense, Spoken, listed
     "chronicle campaigns forest.db",
 )  # fmt: skip
 @file_argument
-def campaigns(file: Path) -> None:
-    """List the campaigns of a FILE."""
+def campaigns(file: Path) -> int:
+    """List the campaigns of a FILE. It ends with status 1 when one of them is found damaged."""
+    faults: list[str] = []
     with reading(file) as book:
-        rows = [(title, game, branch, *_stands(book, str(id))) for title, game, branch, id in book.campaigns()]
+        rows = [(title, game, branch, *_stands(book, str(id), faults)) for title, game, branch, id in book.campaigns()]
     if rows:
         click.echo(columns(("campaign", "game", "branch of", "turn", "moment", "last played"), rows))
     else:
         click.echo("No campaign yet; `chronicle new` begins one.")
+    for fault in faults:
+        click.echo(plain(fault), err=True)
+    return BAD if faults else 0
 
 
-def _stands(book: Chronicle, id: str) -> tuple[Any, ...]:
+def _stands(book: Chronicle, id: str, faults: list[str]) -> tuple[Any, ...]:
     """Where a campaign stands; one that cannot be opened (its game is not installed) is listed all the same."""
     try:
         campaign = book[id]
+    except Damaged as fault:
+        faults.append(str(fault))
+        return "", "is damaged", ""
     except Spoken:
         return "", "cannot be opened", ""
+    if campaign.damage:
+        faults.append(campaign.damage)
     recorded = campaign.last.declared.recorded_at.astimezone()
     return campaign.turn, str(campaign.state.moment), f"{recorded:%Y-%m-%d}"
 

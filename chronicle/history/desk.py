@@ -187,4 +187,4 @@ def _fill(projection: Projection, mirror: Mirror) -> None:
 def _fill_from_log(projection: Projection, store: Store, id: UUID, title: str, system: RuleSystem) -> None:
     member = Member(0, id, title, system, head_hash=hash_at(store, id, store.head(id)))
     projection.member(member)
-    projection.load([(member, store.rows(id), store.rewinds(id))])
+    projection.load([(member, store.sound_rows(id), store.rewinds(id))])

@@ -53,7 +53,7 @@ class History:
                 if head > member.version:
                     rewinds = member.rewinds + self._store.rewinds(listing.id, member.version)
                     member.head_hash = hash_at(self._store, listing.id, head)
-                    news.append((member, self._store.rows(listing.id, member.version + 1, head), rewinds))
+                    news.append((member, self._store.sound_rows(listing.id, member.version + 1, head), rewinds))
             count = projection.load(news) if news else 0
             self._seen = newest
             return count

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from chronicle.events import Declared, Fact
-from chronicle.store.beside import MARKED, Beside, Opened
+from chronicle.store.beside import MARKED, Beside, Opened, Tally
 from chronicle.store.chain import seal_columns
 from chronicle.store.codec import Row, store
 
 
 class Tail(NamedTuple):
-    """The end of a campaign's log: its head, the number of its last turn, and that turn's hash."""
+    """The end of a campaign's log: its head, the number of its last turn, that turn's hash, what lies beside it."""
 
     version: int
     turn: int
     hash: str
+    tally: Tally = Tally()
 
 
 NOTHING = Tail(0, -1, "")
@@ -62,4 +63,4 @@ class Batch:
             one = seal_columns(names, states)
             turn = self.tail.turn + 1
             self.beside.turns.append(Opened(turn, version - len(states) + 1, command, one))
-            self.tail = Tail(version, turn, one.hash)
+            self.tail = Tail(version, turn, one.hash, self.tail.tally)

@@ -1,8 +1,10 @@
 """What is kept beside the log so that nothing is ever searched for: where turns, Watches and rewinds lie.
 
-All of it is written in the transaction of the facts it tells of, and can be derived from the log again. Indexes over
-the JSON of the facts would say the same by themselves, but every fact would pay for them (an append took a tenth
-longer), and a new schema of one of these facts would change what stands in people's files.
+All of it is written in the transaction of the facts it tells of, and is made again from the log (see
+`chronicle.store.mend`) when it says anything else. Indexes over the JSON of the facts would say the same by themselves,
+but every fact would pay for them (an append took a tenth longer), and a new schema of one of these facts would change
+what stands in people's files. The tallies say how much there should be, so that a missing row is noticed without
+looking at them all.
 """
 
 from __future__ import annotations
@@ -16,10 +18,9 @@ from typing import NamedTuple
 
 from pydantic_core import from_json
 
-from chronicle.events import CampaignBegan, Declared, Fact, Forked, Rewound, WatchBegan
+from chronicle.events import CampaignBegan, Fact, Forked, Rewound, WatchBegan
 from chronicle.store.chain import Seal
-from chronicle.store.codec import BadFact, core, kind_of, split_topic
-from chronicle.store.errors import NewerFile
+from chronicle.store.codec import kind_of, split_topic
 
 # NOTE: this is what stands in people's files, word for word: a table of ours that reads otherwise is refused.
 TABLES = {
@@ -41,6 +42,10 @@ TABLES = {
         "CREATE TABLE chronicle_origins (originator_id TEXT, version INTEGER, "
         "PRIMARY KEY (originator_id, version)) WITHOUT ROWID"
     ),
+    "chronicle_tallies": (
+        "CREATE TABLE chronicle_tallies (originator_id TEXT PRIMARY KEY, version INTEGER, turn INTEGER, hash TEXT, "
+        "rewinds INTEGER, origins INTEGER, watches INTEGER, commands INTEGER) WITHOUT ROWID"
+    ),
 }
 
 TOGETHER = 100
@@ -56,6 +61,47 @@ _COLUMNS = {
     "chronicle_origins": ("version", "version"),
 }
 """The tables whose rows each belong to a campaign: the column of the place in the log, and all but the campaign's."""
+
+
+PRIME = 2**31 - 1
+FACTORS = (1, 31, 1009, 65537)
+# NOTE: tallies stand in people's files: another sum would make everything beside every log again.
+
+
+def mixed(*numbers: int) -> int:
+    """What a row adds to its tally."""
+    return sum(abs(number) % PRIME * factor for number, factor in zip(numbers, FACTORS, strict=False)) % PRIME + 1
+
+
+def mixed_sql(*columns: str) -> str:
+    """The same, summed over all rows, in SQL."""
+    parts = (f"abs({column}) % {PRIME} * {factor}" for column, factor in zip(columns, FACTORS, strict=False))
+    return f"coalesce(sum(({' + '.join(parts)}) % {PRIME} + 1), 0)"
+
+
+SUMS = {
+    "rewinds": f"(SELECT {mixed_sql('version')} FROM chronicle_rewinds WHERE originator_id=?1)",
+    "origins": f"(SELECT {mixed_sql('version')} FROM chronicle_origins WHERE originator_id=?1)",
+    "watches": f"(SELECT {mixed_sql('version', 'watch', 'day', 'of_day')} FROM chronicle_watches "
+    "WHERE originator_id=?1)",
+}
+"""SQL for what the tallies of a campaign should be."""
+
+COMMANDS = f"SELECT {mixed_sql('command', 'version')} FROM chronicle_commands"
+"""SQL for what the tallies of the commands of all campaigns should come to."""
+
+
+class Tally(NamedTuple):
+    """How much lies beside a campaign's log, as sums over its rows."""
+
+    rewinds: int = 0
+    origins: int = 0
+    watches: int = 0
+    commands: int = 0
+
+    def plus(self, other: Tally) -> Tally:
+        """Both together."""
+        return Tally(*(one + two for one, two in zip(self, other, strict=True)))
 
 
 class Opened(NamedTuple):
@@ -96,8 +142,8 @@ class Beside:
         later.origins = [each for each in self.origins if each > version]
         return later
 
-    def insert(self, cursor: sqlite3.Cursor, originator: str) -> None:
-        """Put it beside the log, in the transaction of the facts."""
+    def insert(self, cursor: sqlite3.Cursor, originator: str) -> Tally:
+        """Put it beside the log, in the transaction of the facts; answer what that adds to the tallies."""
         turns = [(turn, first, *(seal or (None, None))) for turn, first, _, seal in self.turns]
         for table, rows in (
             ("chronicle_turns", turns),
@@ -107,7 +153,11 @@ class Beside:
         ):
             if rows:
                 insert(cursor, table, originator, rows, replace=True)
-        _insert_commands(cursor, originator, [(turn.command, turn.first) for turn in self.turns])
+        commands = _insert_commands(cursor, originator, [(turn.command, turn.first) for turn in self.turns])
+        return Tally(
+            sum(map(mixed, self.rewinds)), sum(map(mixed, self.origins)),
+            sum(mixed(version, watch, day, of_day) for watch, version, day, of_day, _ in self.watches), commands,
+        )  # fmt: skip
 
 
 def command_key(originator: str, command: str) -> int:
@@ -120,10 +170,20 @@ def command_key(originator: str, command: str) -> int:
     return int.from_bytes(digest, "big", signed=True)
 
 
-def _insert_commands(cursor: sqlite3.Cursor, originator: str, commands: Sequence[tuple[str, int]]) -> None:
-    cursor.executemany(
-        "INSERT OR IGNORE INTO chronicle_commands VALUES (?,?)",
-        [(command_key(originator, command), first) for command, first in commands],
+def _insert_commands(cursor: sqlite3.Cursor, originator: str, commands: Sequence[tuple[str, int]]) -> int:
+    """Note where commands lie; answer what that adds to their tally. One that is known already stays where it is."""
+    added = 0
+    for command, first in commands:
+        key = command_key(originator, command)
+        if cursor.execute("INSERT OR IGNORE INTO chronicle_commands VALUES (?,?)", (key, first)).rowcount > 0:
+            added += mixed(key, first)
+    return added
+
+
+def write_tally(cursor: sqlite3.Cursor, originator: str, version: int, turn: int, hash: str, tally: Tally) -> None:
+    """Keep where a campaign's log ends, and how much lies beside it."""
+    cursor.execute(
+        "INSERT OR REPLACE INTO chronicle_tallies VALUES (?,?,?,?,?,?,?,?)", (originator, version, turn, hash, *tally)
     )
 
 
@@ -153,8 +213,8 @@ def is_marked(topic: str) -> bool:
     return split_topic(topic)[0] in _marked_names
 
 
-def copy(cursor: sqlite3.Cursor, source: str, new: str, upto: int) -> None:
-    """Put beside a fork what lies beside its source, up to a version."""
+def copy(cursor: sqlite3.Cursor, source: str, new: str, upto: int) -> Tally:
+    """Put beside a fork what lies beside its source, up to a version; answer its tallies."""
     for table, (position, columns) in _COLUMNS.items():
         cursor.execute(
             f"INSERT OR REPLACE INTO {table} SELECT ?, {columns} FROM {table} WHERE originator_id=? AND {position}<=?",
@@ -165,7 +225,13 @@ def copy(cursor: sqlite3.Cursor, source: str, new: str, upto: int) -> None:
         "WHERE originator_id=? AND originator_version=first",
         (new,),
     ).fetchall()
-    _insert_commands(cursor, new, [(_command(state), first) for state, first in declared])
+    commands = _insert_commands(cursor, new, [(_command(state), first) for state, first in declared])
+    return counted(cursor, new)._replace(commands=commands)
+
+
+def counted(cursor: sqlite3.Cursor, originator: str) -> Tally:
+    """The tallies of what lies beside a campaign's log, but for its commands, counted anew."""
+    return Tally(*cursor.execute(f"SELECT {', '.join(SUMS.values())}", (originator,)).fetchone())
 
 
 def _command(state: bytes) -> str:
@@ -186,41 +252,6 @@ CAMPAIGNS = (
 def campaigns(connection: sqlite3.Connection) -> Sequence[str]:
     """All campaigns of the log."""
     return [id for (id,) in connection.execute(CAMPAIGNS).fetchall()]
-
-
-def behind(connection: sqlite3.Connection) -> Sequence[str]:
-    """The campaigns whose log goes on after the last turn that is known here."""
-    found = connection.execute(
-        f"{CAMPAIGNS} AND (SELECT originator_version FROM stored_events "
-        f"WHERE originator_id=id AND ({of_kind(Declared)}) "
-        "ORDER BY originator_version DESC LIMIT 1) > "
-        "coalesce((SELECT first FROM chronicle_turns WHERE originator_id=id ORDER BY turn DESC LIMIT 1), 0)"
-    )
-    return [id for (id,) in found.fetchall()]
-
-
-def derive(cursor: sqlite3.Cursor, originator: str) -> None:
-    """Derive all that lies beside one campaign from its log again; what cannot be read is left out."""
-    for table in _COLUMNS:
-        cursor.execute(f"DELETE FROM {table} WHERE originator_id=?", (originator,))
-    kinds: list[type[Fact]] = [Declared, *MARKED]
-    wanted = " OR ".join(f"({of_kind(kind)})" for kind in kinds)
-    rows = cursor.execute(
-        "SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events "
-        f"WHERE originator_id=? AND ({wanted}) ORDER BY originator_version",
-        (originator,),
-    ).fetchall()
-    found = Beside()
-    for version, topic, state in rows:
-        try:
-            fact = core().load(topic, state)
-        except (BadFact, NewerFile):
-            continue
-        if isinstance(fact, Declared):
-            found.turns.append(Opened(fact.turn, version, fact.id, None))
-        else:
-            found.note(version, fact)
-    found.insert(cursor, originator)
 
 
 def of_kind(kind: type[Fact]) -> str:

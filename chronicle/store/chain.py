@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from hashlib import blake2b
 from struct import pack
 from typing import NamedTuple
@@ -38,6 +39,17 @@ def seal_columns(names: Sequence[bytes], states: Sequence[bytes]) -> Seal:
     lengths = pack(f">I{count}I", count, *map(len, states))
     hashed = blake2b(b"".join((lengths, *names, *states)), digest_size=20)
     return Seal(hashed.hexdigest(), pack(f">{count}I", *map(crc32, states, map(crc32, names))))
+
+
+def checks_of(rows: Sequence[tuple[int, str, bytes]]) -> bytes:
+    """The checks of facts, as a seal has them."""
+    _, topics, states = zip(*rows, strict=True)
+    return pack(f">{len(rows)}I", *map(crc32, states, map(_name_check, topics)))
+
+
+@cache
+def _name_check(topic: str) -> int:
+    return crc32(topic.encode(errors="surrogateescape") + b"\0")
 
 
 def first_difference(kept: bytes, found: bytes) -> int | None:

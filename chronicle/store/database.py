@@ -38,13 +38,17 @@ from eventsourcing.utils import Environment, EnvType
 from chronicle.events import Fact
 from chronicle.store import beside
 from chronicle.store.codec import Codec, Row, core, dump
+from chronicle.store.mend import AsKept, agrees, mend, reindex, sound
 from chronicle.store.opening import APPLICATION_ID, FORMAT
 
 StoreError = (sqlite3.Error, PersistenceError)
 """What SQLite and the library raise."""
 
-STATE = "CAST(state AS BLOB)"
-"""SQL for the bytes of a fact, also where somebody's editor made text of them."""
+STATE = "ifnull(CAST(state AS BLOB), x'')"
+"""SQL for the bytes of a fact, also where somebody's editor made text of them, or a damage nothing."""
+
+TOPIC = "CAST(ifnull(topic, '') AS TEXT)"
+"""SQL for the name of a fact, whatever became of it."""
 
 Closed = ConnectionPoolClosedError
 Unavailable = ConnectionUnavailableError
@@ -216,12 +220,12 @@ class Recorder(SQLiteApplicationRecorder):
             with self.reading() as cursor:
                 where = (originator, first, last, page)
                 try:
-                    rows: list[Row] = cursor.execute(_select_statement("topic"), where).fetchall()
+                    rows: list[Row] = cursor.execute(_select_statement(TOPIC), where).fetchall()
                 except sqlite3.OperationalError as error:
                     if "decode" not in str(error):
                         raise
                     # A damaged topic need not be text; whoever looks for the damage must still get past it.
-                    cursor.execute(_select_statement("CAST(topic AS BLOB)"), where)
+                    cursor.execute(_select_statement("CAST(ifnull(topic, '') AS BLOB)"), where)
                     rows = [
                         (version, topic.decode(errors="surrogateescape"), state) for version, topic, state in cursor
                     ]
@@ -255,12 +259,17 @@ class Snapshots(SQLiteAggregateRecorder):
     def versions(self, id: UUID, last: int) -> list[int]:
         """The versions up to `last` that there are snapshots of, newest first."""
         with Transaction(self.datastore.pool, writes=False) as cursor:
-            found = cursor.execute(
-                f"SELECT originator_version FROM {self.events_table_name} "
-                "WHERE originator_id=? AND originator_version<=? ORDER BY originator_version DESC",
-                (id.hex, last),
-            )
-            return [version for (version,) in found]
+            try:
+                found = cursor.execute(
+                    f"SELECT originator_version FROM {self.events_table_name} "
+                    "WHERE originator_id=? AND originator_version<=? ORDER BY originator_version DESC",
+                    (id.hex, last),
+                ).fetchall()
+            except sqlite3.OperationalError as error:
+                if "no such table" not in str(error):
+                    raise
+                return []  # it is lost, and the file may only be read
+            return [version for (version,) in found if isinstance(version, int)]
 
     def get(self, id: UUID, version: int) -> bytes | None:
         """Read one snapshot."""
@@ -270,6 +279,12 @@ class Snapshots(SQLiteAggregateRecorder):
                 (id.hex, version),
             ).fetchone()
             return found[0] if found else None
+
+    def forget(self, id: UUID, version: int) -> None:
+        """Forget one snapshot."""
+        with Transaction(self.datastore.pool, writes=True) as cursor:
+            statement = f"DELETE FROM {self.events_table_name} WHERE originator_id=? AND originator_version=?"
+            cursor.execute(statement, (id.hex, version))
 
     def drop(self, id: UUID) -> None:
         """Forget all snapshots of a campaign."""
@@ -347,10 +362,11 @@ class Log(Application[UUID]):
         return JSONTranscoder()
 
 
-def prepare(setting: Setting, *, writable: bool) -> str | None:
+def prepare(setting: Setting, *, writable: bool, as_found: dict[str, AsKept] | None = None) -> str | None:
     """Make the tables of a new file and check those of an old one; say in words what is wrong with it.
 
-    Everything but the events themselves is made again when it is missing.
+    Everything but the events themselves is made again when it is missing or says anything else than they do; what said
+    anything else is put into `as_found`, by campaign.
     """
     connection = connect(setting)
     try:
@@ -361,22 +377,27 @@ def prepare(setting: Setting, *, writable: bool) -> str | None:
             if foreign or kind in ("trigger", "view"):
                 return f"holds SQL that is not Chronicle's ({name}), so it is not opened."
         missing = SCHEMA.keys() - {name for name, *_ in rows}
-        if not missing and not beside.behind(connection):
-            return None
         if rows and "stored_events" in missing:
             return "has lost its table of facts."
+        connection.row_factory = None
+        if not sound(connection, small=True) and not (writable and reindex(connection)) and not writable:
+            return "is damaged in an index of SQLite's own: open it once for writing, and it is made again."
         if not writable:
-            return "lacks its indexes: open it once where it may be written."
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version={FORMAT}")
-        there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-        for name, statement in SCHEMA.items():
-            if name not in there:
-                connection.execute(statement)
-        for originator in beside.campaigns(connection) if missing & beside.TABLES.keys() else beside.behind(connection):
-            beside.derive(connection.cursor(), originator)
-        connection.execute("COMMIT")
+            return None
+        if missing or not agrees(connection.cursor()):
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version={FORMAT}")
+            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+            for name, statement in SCHEMA.items():
+                if name not in there:
+                    connection.execute(statement)
+            cursor = connection.cursor()
+            if not agrees(cursor):
+                wrong = mend(cursor, connection.cursor())
+                if as_found is not None and "chronicle_tallies" not in missing:
+                    as_found |= wrong
+            connection.execute("COMMIT")
     finally:
         connection.close()
     return None

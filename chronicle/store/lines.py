@@ -9,13 +9,13 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, NamedTuple
 from uuid import UUID
 
 from pydantic_core import from_json, to_json
 
-from chronicle.events import Fact, Rewound, WatchBegan
+from chronicle.events import CampaignBegan, Fact, Rewound, WatchBegan
 from chronicle.store.beside import Beside, is_marked
 from chronicle.store.codec import BadFact, Codec, Row, core
 from chronicle.store.errors import BadFile, NewerFile
@@ -33,16 +33,18 @@ _LINE = re.compile(
 
 
 class Header(NamedTuple):
-    """What the first line says: which campaign, how many facts, and the hash of its last turn."""
+    """What the first line says: which campaign, how many facts, the hash of its last turn, what is damaged in it."""
 
     id: UUID
     facts: int
     head: str
+    damaged: str = ""
 
 
 def header_line(header: Header) -> str:
     """Write the first line."""
-    return to_json({"chronicle": VERSION, "id": str(header.id), "facts": header.facts, "head": header.head}).decode()
+    said = {"chronicle": VERSION, "id": str(header.id), "facts": header.facts, "head": header.head}
+    return to_json(said | ({"damaged": header.damaged} if header.damaged else {})).decode()
 
 
 def fact_line(row: Row) -> str:
@@ -91,22 +93,31 @@ def read_fact(line: str, number: int) -> Row:
     return int(version), topic, text.encode()
 
 
-def check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[Header, Beside]:
-    """Check every exported line and the whole chain, or refuse with a sentence.
+CodecOf = Callable[[str], Codec]
+"""How the facts of a game are read, by the game's key."""
+
+
+def check(lines: Iterable[str], spool: IO[str], codec_of: CodecOf | None) -> tuple[Header, Beside, int]:
+    """Check every exported line and the whole chain, or refuse with a sentence; answer also the last turn's number.
 
     The lines are laid down in a file of their own, `spool`, so that no lock is held while they come in, and a million
     of them need not fit into memory.
+
+    Arguments: `codec_of`, to see as well whether every fact can be read.
     """
     numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)
     _, first = next(numbered, (1, ""))
     header = read_header(first.removeprefix("\ufeff"))
     beside = Beside()
     number = 1
+    blank: list[int] = []
 
     def facts() -> Iterator[Row]:
         nonlocal number
         for number, line in numbered:
-            if line:
+            if not line:
+                blank.append(number)
+            else:
                 row = read_fact(line, number)
                 if is_marked(row[1]):
                     fact = _marked(row, number)
@@ -114,20 +125,27 @@ def check(lines: Iterable[str], spool: IO[str], codec: Codec | None) -> tuple[He
                         raise BadFile(f"Line {number}: it goes back to what never was. Nothing was taken in.")
                     if isinstance(fact, WatchBegan) and max(map(abs, (fact.watch, fact.day, fact.of_day))) > LARGEST:
                         raise BadFile(f"Line {number}: there is no such day in any calendar. Nothing was taken in.")
+                    if isinstance(fact, CampaignBegan) and codec_of is not None:
+                        walk.codec = codec_of(fact.rules)
                     beside.note(row[0], fact)
                 spool.write(line + "\n")
                 yield row
 
-    verdict = Walk(codec=codec, sealed=beside.turns.append).along(facts())
+    walk = Walk(sealed=beside.turns.append)
+    verdict = walk.along(facts())
     if not verdict.ok:
-        raise BadFile(f"Line {number}: {verdict.sentence} Nothing was taken in.")
+        # The first line is about the campaign.
+        line = verdict.bad_version + 1 if verdict.bad_version is not None else number
+        for one in blank:
+            line += one <= line
+        raise BadFile(f"Line {min(line, number)}: {verdict.sentence} Nothing was taken in.")
     if not beside.origins:
         raise BadFile(f"Line {number}: no campaign begins in it. Nothing was taken in.")
     if verdict.facts != header.facts:
         raise BadFile(f"Line {number}: the file holds {verdict.facts} of {header.facts} facts. Nothing was taken in.")
     if verdict.head_hash != header.head:
         raise BadFile(f"Line {number}: the last turn is not what was exported. Nothing was taken in.")
-    return header, beside
+    return header, beside, verdict.turns - 1
 
 
 def _marked(row: Row, number: int) -> Fact:

@@ -10,6 +10,7 @@ from chronicle.values import Spoken
 
 # The primary result codes of https://sqlite.org/rescode.html.
 BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB = 5, 6, 8, 10, 11, 13, 14, 26
+NOMEM, TOOBIG, MISMATCH = 7, 18, 20  # what a damaged length or type comes to
 
 
 def sentence(error: BaseException, name: str) -> Spoken | None:
@@ -21,7 +22,7 @@ def sentence(error: BaseException, name: str) -> Spoken | None:
         return ReadOnly(f"{name} may be read but not written; nothing was recorded.")
     if code == FULL:
         return Full(f"There is no room left on the disk of {name}; nothing was recorded.")
-    if code in (CORRUPT, NOTADB):
+    if code in (CORRUPT, NOTADB, NOMEM, TOOBIG, MISMATCH) or "decode" in str(error) or isinstance(error, MemoryError):
         return Damaged(f"{name} is damaged: SQLite cannot read it any more; go back to a copy or an export.")
     if code in (CANTOPEN, IOERR):
         return BadFile(f"{name} cannot be read or written just now: {_words(error)}.")
@@ -51,7 +52,7 @@ class speaking:  # noqa: N801
     ) -> None:
         if isinstance(error, Closed):
             raise BadFile(f"{self._name} was closed; open it again.") from error
-        if isinstance(error, StoreError) and (spoken := sentence(error, self._name)) is not None:
+        if isinstance(error, (*StoreError, MemoryError)) and (spoken := sentence(error, self._name)) is not None:
             raise spoken from error
 
 

@@ -7,7 +7,7 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
@@ -18,19 +18,21 @@ from uuid import UUID, uuid4
 
 from pydantic_core import from_json
 
-from chronicle.events import Declared, Fact, Rewound
+from chronicle.events import CampaignBegan, Declared, Fact, Forked, Rewound, WatchBegan
 from chronicle.store import beside, tree
 from chronicle.store.batch import NOTHING, Batch, Tail
-from chronicle.store.beside import Beside, Opened, command_key, of_kind
-from chronicle.store.chain import seal
-from chronicle.store.codec import BadFact, Codec, Row, core
-from chronicle.store.database import STATE, Log, Setting, connect, prepare
+from chronicle.store.beside import Beside, Opened, Tally, command_key, of_kind, write_tally
+from chronicle.store.chain import checks_of, first_difference, seal
+from chronicle.store.codec import BadFact, Codec, Row, core, kind_of
+from chronicle.store.database import STATE, TOPIC, Log, Setting, connect, prepare
 from chronicle.store.errors import AlreadyHere, BadFile, Conflict, Damaged, NewerFile, ReadOnly
-from chronicle.store.lines import Header, check, fact_line, header_line, read_fact
+from chronicle.store.lines import CodecOf, Header, check, fact_line, header_line, read_fact
+from chronicle.store.mend import AsKept, agrees, commands_agree, mend, reindex, right, sound, watches_agree
 from chronicle.store.opening import Found, log_of, look
 from chronicle.store.speaking import CANTOPEN, READONLY, code_of, speaking
 from chronicle.store.tree import Rewind, Run, leads_back
 from chronicle.store.verify import KeptSeal, Sought, Verdict, Walk
+from chronicle.values import listed
 
 PAGE = 100
 """Facts validated at a time: bigger pages live long enough to be scanned by the garbage collector, and are slower."""
@@ -41,6 +43,9 @@ FETCHED = 10 * PAGE
 IMMUTABLE = "immutable=1"
 """How SQLite opens a file beside which it may write nothing: it takes for granted that nobody writes to it."""
 
+TOGETHER = 500
+"""Facts asked for by their versions with one statement."""
+
 END = 2**62
 """A version that no campaign reaches."""
 
@@ -48,12 +53,6 @@ HEAD = "(SELECT max(originator_version) FROM stored_events WHERE originator_id=?
 """SQL for the head of a campaign; part of a bigger statement where both must be of one moment."""
 
 _orphans: list[object] = []
-ORIGINS = (
-    f"SELECT originator_id, rowid, {STATE} FROM chronicle_origins JOIN stored_events USING (originator_id) "
-    "WHERE originator_version=version ORDER BY originator_id, version"
-)
-"""SQL for where campaigns say what they are called."""
-
 _open_files: Counter[tuple[int, int]] = Counter()
 _opening = RLock()
 
@@ -90,6 +89,14 @@ class Kept(NamedTuple):
     """Whether a wish, by its command id, is known to have opened at a version."""
 
 
+class _Doubt(Exception):
+    """What lies beside the log is not what the log says; `rather` is what to answer if that cannot be mended."""
+
+    def __init__(self, rather: Any = None) -> None:
+        super().__init__()
+        self.rather = rather
+
+
 class Appended(NamedTuple):
     """What an append came to: the new head, the facts as they are stored (links filled in), and the head's hash."""
 
@@ -118,6 +125,12 @@ class Store:
         self._anchor = anchor
         self._lock = RLock()
         self._tails: dict[UUID, Tail] = {}
+        # Where a file may only be read and what lies beside the log in it is wrong, what should lie there.
+        self._aside: sqlite3.Connection | None = None
+        self._mended = -1
+        self._found: dict[str, AsKept] = {}
+        self._watches_sure: set[UUID] = set()
+        self._commands_sure = False
         self._process = os.getpid()
         self._closed = False
 
@@ -149,6 +162,9 @@ class Store:
                 raise ReadOnly(f"No chronicle can be begun at {found.path}: the folder may not be written.")
             uri = found.path.as_uri()
             if found.new:
+                # What a campaign hides is nobody's business but its keeper's; what SQLite puts beside it is alike.
+                with suppress(FileExistsError):
+                    os.close(os.open(found.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
                 # Only when its tables stand does a file become a WAL file: a crash before leaves nothing half made.
                 maker = Setting(f"{uri}?mode=rwc", care, patience)
                 _prepare(maker, found.path, writable=True)
@@ -158,10 +174,18 @@ class Store:
                 setting = Setting(f"{uri}?mode=rw", ("journal_mode=WAL", *care), patience)
             else:
                 setting = _reading(found, uri, patience)
-            _prepare(setting, found.path, writable=writable)
+            as_found = _prepare(setting, found.path, writable=writable)
             assert found.key is not None
             _open_files[found.key] += 1
-            return cls(Log(setting), found, read_only=not writable, anchor=None)
+            store = cls(Log(setting), found, read_only=not writable, anchor=None)
+            store._found = as_found
+            try:
+                if not writable:
+                    store._work_from_the_log()
+            except BaseException:
+                store.close()
+                raise
+            return store
 
     def close(self) -> None:
         """Close the file; closing twice does no harm."""
@@ -174,8 +198,9 @@ class Store:
                 _orphans.append((self.log, self._anchor))
                 return
             self.log.close()
-            if self._anchor is not None:
-                self._anchor.close()
+            for connection in (self._anchor, self._aside):
+                if connection is not None:
+                    connection.close()
             if self._key is not None:
                 _open_files[self._key] -= 1
                 if not _open_files[self._key]:
@@ -199,8 +224,17 @@ class Store:
     # -- what there is ----------------------------------------------------------------------------------------------
 
     def campaigns(self) -> tuple[Listing, ...]:
-        """All campaigns, in order of creation; a fork's title is its own."""
-        return _listings(self._select(ORIGINS))
+        """All campaigns, in order of creation; a fork's title is its own.
+
+        One whose beginning cannot be read, or is gone, is called "?".
+        """
+
+        def look() -> tuple[Listing, ...]:
+            with self._both() as (log, kept):
+                return _listings(_origins(log, kept))
+
+        found: tuple[Listing, ...] = self._sure(look)
+        return found
 
     def head(self, id: UUID) -> int:
         """The version of a campaign's last fact; 0 when there is no such campaign."""
@@ -224,15 +258,16 @@ class Store:
     ) -> Iterator[list[Fact]]:
         """Read facts in pages, in order of version.
 
-        Refuses with `Damaged` a fact that is missing or cannot be read (it names the version), with `NewerFile` one
-        that a newer Chronicle wrote. What lies before and after it can still be read.
+        Refuses with `Damaged` a fact that is missing, was changed or cannot be read (it names the version), with
+        `NewerFile` one that a newer Chronicle wrote. What lies before and after it can still be read.
         """
         for rows in self._pages(id, first, last, page * (FETCHED // PAGE)):
-            if rows[0][0] != first or rows[-1][0] != first + len(rows) - 1:
-                missing = next(due for due, row in enumerate(rows, first) if due != row[0])
-                raise Damaged(f"{self._name} is damaged: version {missing} of the campaign is missing.", missing)
-            for start in range(0, len(rows), page):
-                _, topics, states = zip(*rows[start : start + page], strict=True)
+            if [version for version, _, _ in rows] != list(range(first, first + len(rows))):
+                raise self._missing(rows, first)
+            changed = self._vouched(id, rows)
+            whole = rows if changed is None else rows[: (changed.version or first) - first]
+            for start in range(0, len(whole), page):
+                _, topics, states = zip(*whole[start : start + page], strict=True)
                 try:
                     yield codec.load_columns(topics, states)
                 except BadFact as bad:
@@ -240,6 +275,8 @@ class Store:
                 except NewerFile as newer:
                     newer.version = first + start + newer.index
                     raise
+            if changed is not None:
+                raise changed
             first += len(rows)
 
     def rows(self, id: UUID, first: int = 1, last: int | None = None) -> Iterator[Row]:
@@ -247,18 +284,35 @@ class Store:
         for rows in self._pages(id, first, last, FETCHED):
             yield from rows
 
+    def sound_rows(self, id: UUID, first: int = 1, last: int | None = None) -> Iterator[Row]:
+        """The same, but what was changed since it was recorded is refused with `Damaged`."""
+        for rows in self._pages(id, first, last, FETCHED):
+            if [version for version, _, _ in rows] != list(range(first, first + len(rows))):
+                raise self._missing(rows, first)
+            changed = self._vouched(id, rows)
+            if changed is not None:
+                raise changed
+            yield from rows
+            first += len(rows)
+
     def rewinds(self, id: UUID, after: int = 0, upto: int = END) -> tuple[Rewind, ...]:
         """Every Rewound of a campaign later than version `after` (and not than `upto`), in order, for `tree.path`."""
-        rows = self._select(
-            f"SELECT originator_version, topic, {STATE} FROM chronicle_rewinds JOIN stored_events "
-            "USING (originator_id) WHERE originator_id=? AND version>? AND version<=? AND originator_version=version "
-            "ORDER BY version",
-            id.hex,
-            after,
-            upto,
-        )
+        def look() -> list[tuple[int, Fact]]:
+            with self._both() as (log, kept):
+                versions = _column(
+                    kept, "SELECT version FROM chronicle_rewinds WHERE originator_id=? AND version>? AND version<=? "
+                    "ORDER BY version", id.hex, after, upto,
+                )  # fmt: skip
+                rows = _at(log, id, versions)
+            if [row[0] for row in rows] != versions:
+                raise _Doubt(list(self._load(rows)))
+            facts = list(self._load(rows))
+            if not all(isinstance(fact, Rewound) for _, fact in facts):
+                raise _Doubt(facts)
+            return facts
+
         found = []
-        for version, fact in self._load(rows):
+        for version, fact in self._sure(look):
             if isinstance(fact, Rewound):
                 if not leads_back(version, fact):
                     raise Damaged(f"{self._name} is damaged: version {version} goes back to what never was.", version)
@@ -269,17 +323,36 @@ class Store:
 
     def turn(self, id: UUID, number: int) -> Span | None:
         """Where turn `number` lies, struck or not; none when there is no such turn."""
-        found = self._select(
-            f"SELECT turn, first, {HEAD} FROM chronicle_turns "
-            "WHERE originator_id=? AND turn BETWEEN ? AND ? ORDER BY turn",
-            id.hex,
-            id.hex,
-            number,
-            number + 1,
-        )
-        if not found or found[0][0] != number:
-            return None
-        return Span(number, found[0][1], found[1][1] - 1 if len(found) > 1 else found[0][2])
+        span: Span | None = self._sure(lambda: self._turn(id, number))
+        return span
+
+    def _turn(self, id: UUID, number: int) -> Span | None:
+        with self._both() as (log, kept):
+            head = _head(log, id)
+            found = kept.execute(
+                "SELECT turn, first FROM chronicle_turns WHERE originator_id=? AND turn BETWEEN ? AND ? ORDER BY turn",
+                (id.hex, number, number + 1),
+            ).fetchall()
+            if not found or found[0][0] != number:
+                ((last,),) = kept.execute("SELECT max(turn) FROM chronicle_turns WHERE originator_id=?", (id.hex,))
+                if isinstance(last, int) and 0 <= number < last:
+                    raise _Doubt
+                return None
+            first, after = found[0][1], found[1][1] if len(found) > 1 else head + 1
+            if not (isinstance(first, int) and isinstance(after, int) and first < after):
+                raise _Doubt
+            span = Span(number, first, after - 1)
+            # The log has the last word: this turn opens here, and the next one there.
+            opened = log.execute(
+                f"SELECT originator_version, {STATE} FROM stored_events WHERE originator_id=? "
+                f"AND originator_version BETWEEN ? AND ? AND ({of_kind(Declared)}) ORDER BY originator_version",
+                (id.hex, first, after),
+            ).fetchall()
+        if [version for version, _ in opened] != [first, *([after] if after <= head else [])]:
+            raise _Doubt(span)
+        if _told(opened[0][1]).get("turn") != number:
+            raise _Doubt(span)
+        return span
 
     def turn_at(self, id: UUID, version: int) -> Span | None:
         """The turn that the fact at `version` belongs to; none when there is no such version."""
@@ -298,72 +371,91 @@ class Store:
                 if span is not None and span.first <= version <= span.last:
                     return span
         # No such version, or its Declared is damaged: what lies beside the log still knows, if not as quickly.
-        found = self._select(
-            "SELECT turn FROM chronicle_turns WHERE originator_id=? AND first<=? ORDER BY turn DESC LIMIT 1",
-            id.hex,
-            version,
-        )
-        span = self.turn(id, found[0][0]) if found else None
+        with self._both() as (_, kept):
+            found = _column(
+                kept, "SELECT turn FROM chronicle_turns WHERE originator_id=? AND first<=? ORDER BY turn DESC LIMIT 1",
+                id.hex, version,
+            )  # fmt: skip
+        span = self.turn(id, found[0]) if found else None
         return span if span is not None and version <= span.last else None
 
     def whole_before(self, id: UUID, version: int) -> int:
         """The last version of the last turn that ends before the turn in which a version lies; 0 when there is none."""
-        ((first,),) = self._select(
-            "SELECT max(first) FROM chronicle_turns WHERE originator_id=? AND first<=?", id.hex, version
-        )
+        with self._both() as (_, kept):
+            statement = "SELECT max(first) FROM chronicle_turns WHERE originator_id=? AND first<=?"
+            (first,) = _column(kept, statement, id.hex, version)
         return (first or 1) - 1
 
     def last_turn(self, id: UUID) -> Span | None:
         """The last turn of the log, struck or not; none when there is no such campaign."""
-        found = self._select(
-            f"SELECT turn, first, {HEAD} FROM chronicle_turns WHERE originator_id=? ORDER BY turn DESC LIMIT 1",
-            id.hex,
-            id.hex,
-        )
-        return Span(*found[0]) if found else None
+        with self._both() as (_, kept):
+            statement = "SELECT turn FROM chronicle_turns WHERE originator_id=? ORDER BY turn DESC LIMIT 1"
+            found = _column(kept, statement, id.hex)
+        # Where the log was cut short, more turns are known of than there are.
+        return (self.turn(id, found[0]) or self.turn_at(id, self.head(id))) if found else None
 
     def turns(self, id: UUID, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Declared]]:
         """The openings of turns number `first` to `last`, each with its version, in order."""
         last = END if last is None else last
         while first <= last:
-            rows = self._select(
-                f"SELECT originator_version, topic, {STATE} FROM chronicle_turns JOIN stored_events "
-                "USING (originator_id) WHERE originator_id=? AND turn BETWEEN ? AND ? AND originator_version=first "
-                "ORDER BY turn LIMIT ?",
-                id.hex,
-                first,
-                last,
-                FETCHED,
-            )
+
+            def look(first: int = first) -> tuple[list[Row], int | None]:
+                with self._both() as (log, kept):
+                    found = kept.execute(
+                        "SELECT turn, first FROM chronicle_turns WHERE originator_id=? AND turn BETWEEN ? AND ? "
+                        "ORDER BY turn LIMIT ?", (id.hex, first, last, TOGETHER),
+                    ).fetchall()  # fmt: skip
+                    rows = _at(log, id, [version for _, version in found if isinstance(version, int)])
+                due = list(range(first, first + len(found)))
+                more = due[-1] + 1 if len(found) == TOGETHER else None
+                if [turn for turn, _ in found] != due or [_told(state).get("turn") for _, _, state in rows] != due:
+                    raise _Doubt((rows, more))
+                return rows, more
+
+            rows, more = self._sure(look)
             for version, fact in self._load(rows):
-                assert isinstance(fact, Declared)
+                if not isinstance(fact, Declared):
+                    raise Damaged(
+                        f"{self._name} is damaged: version {version}, which opens a turn, was changed.", version
+                    )
                 yield version, fact
-                first = fact.turn + 1
-            if len(rows) < FETCHED:
+            if more is None:
                 return
+            first = more
 
     def turn_of_command(self, id: UUID, command_id: str) -> int | None:
         """The number of the turn that this command became; none when it was never recorded."""
-        rows = self._select(
-            f"SELECT originator_version, topic, {STATE} FROM chronicle_commands JOIN stored_events "
-            "ON originator_version=version WHERE command=? AND originator_id=?",
-            command_key(id.hex, command_id),
-            id.hex,
-        )
-        for _, fact in self._load(rows):
-            if isinstance(fact, Declared) and fact.id == command_id:
-                return fact.turn
-        return None
+        def look() -> int | None:
+            with self._both() as (log, kept):
+                statement = "SELECT version FROM chronicle_commands WHERE command=?"
+                rows = _at(log, id, _column(kept, statement, command_key(id.hex, command_id)))
+            for _, topic, state in rows:
+                told = _told(state)
+                if topic.startswith("Declared") and told.get("id") == command_id and isinstance(told.get("turn"), int):
+                    return int(told["turn"])
+            if not self._commands_sure:
+                # Looked at once: that nothing is found is an answer only where nothing is missing.
+                with self._both() as (_, kept):
+                    agree = commands_agree(kept)
+                self._commands_sure = True
+                if not agree:
+                    raise _Doubt
+            return None
+
+        number: int | None = self._sure(look)
+        return number
 
     def watches(self, id: UUID, number: int, group: str | None = None) -> tuple[int, ...]:
         """The versions at which Watch `number` began, struck ones too, oldest first; of one group, or of all."""
-        return self._watches(id, group, "chronicle_watches", "watch=?", number)
+        return self._watches(id, group, "chronicle_watches", "watch=?", lambda fact: fact.watch == number, number)
 
     def watch_versions(self, id: UUID, day: int, of_day: int, group: str | None = None) -> tuple[int, ...]:
         """The versions at which the Watch `of_day` of a day began, struck ones too, oldest first."""
         # Left to itself, SQLite would read all Watches of the campaign.
         table = "chronicle_watches INDEXED BY chronicle_days"
-        return self._watches(id, group, table, "day=? AND of_day=?", day, of_day)
+        return self._watches(
+            id, group, table, "day=? AND of_day=?", lambda fact: (fact.day, fact.of_day) == (day, of_day), day, of_day
+        )
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
@@ -387,7 +479,7 @@ class Store:
                 # That version `after` is there is known from the tail; that nothing follows it, the primary key says.
                 with speaking(self._name), self.log.recorder.writing() as cursor:
                     _free(cursor, title)
-                    self._insert(cursor, id, batch.rows, batch.beside)
+                    batch.tail = self._insert(cursor, id, batch.rows, batch.beside, batch.tail)
             except sqlite3.IntegrityError as error:
                 raise Conflict(id, after, self.head(id)) from error
             self._tails[id] = batch.tail
@@ -417,8 +509,8 @@ class Store:
                     "WHERE originator_id=? AND originator_version<=? ORDER BY originator_version",
                     (new_id.hex, source.hex, upto),
                 )
-                beside.copy(cursor, source.hex, new_id.hex, upto)
-                self._insert(cursor, new_id, batch.rows, batch.beside)
+                shared = batch.tail._replace(tally=beside.copy(cursor, source.hex, new_id.hex, upto))
+                batch.tail = self._insert(cursor, new_id, batch.rows, batch.beside, shared)
             self._tails[new_id] = batch.tail
             return Appended(batch.tail.version, tuple(batch.facts), batch.tail.hash)
 
@@ -442,19 +534,18 @@ class Store:
         return None
 
     def kept(self, id: UUID) -> Kept:
-        """What lies beside a campaign's log, as it is: an audit holds it against the log."""
+        """What lies beside a campaign's log: as it is, or as it was found before it was made again.
 
-        def rows(columns: str, table: str) -> list[Any]:
-            return self._select(f"SELECT {columns} FROM {table} WHERE originator_id=?", id.hex)
-
-        head = self.head(id)
-        wishes = dict(self._select("SELECT command, version FROM chronicle_commands"))
+        An audit holds it against the log.
+        """
+        as_found = self._found.get(id.hex)
+        if as_found is None:
+            with speaking(self._name), self.log.recorder.reading() as cursor:
+                as_found = AsKept(cursor, id.hex)
+        lies = as_found
         return Kept(
-            head, dict(rows("turn, first", "chronicle_turns")),
-            {tuple(row) for row in rows("watch, version, day, of_day, party", "chronicle_watches")},
-            {version for (version,) in rows("version", "chronicle_rewinds")},
-            {version for (version,) in rows("version", "chronicle_origins")},
-            lambda command, version: wishes.get(command_key(id.hex, command)) == version,
+            self.head(id), {turn: first for turn, (first, _) in lies.turns.items()}, lies.watches, lies.rewinds,
+            lies.origins, lambda command, version: lies.wishes.get(command_key(id.hex, command)) == version,
         )  # fmt: skip
 
     def snapshots(self, id: UUID) -> list[int]:
@@ -484,8 +575,51 @@ class Store:
         it or more) that was kept elsewhere: a log that does not have it was cut off or changed since.
         """
         sought = Sought(head) if head is not None else None
-        verdict = self._walk(id, 1, codec, turn=0, link="", sought=sought)
+        doubted: list[int] = []
+        verdict = self._walk(id, 1, codec, turn=0, link="", sought=sought, doubted=doubted)
+        healed = False
+        if not verdict.ok and not self.read_only:
+            # What looks like a damage of the log may be one of SQLite's own index over it.
+            with self._lock, speaking(self._name), self.log.recorder.reading() as cursor:
+                faults = not sound(cursor.connection)
+            if faults and (healed := self._reindex()):
+                doubted.clear()
+                verdict = self._walk(id, 1, codec, turn=0, link="", sought=sought, doubted=doubted)
+        if verdict.ok:
+            verdict = self._hold_against_the_log(id, verdict, doubted, ["SQLite's own index"] if healed else [])
         return verdict if sought is None else sought.judge(verdict)
+
+    def _hold_against_the_log(
+        self, id: UUID, verdict: Verdict, doubted: Sequence[int], healed: Sequence[str]
+    ) -> Verdict:
+        """Say what of that which lies beside a whole log is something else than the log says, and make it again."""
+        with self._lock, speaking(self._name), self.log.recorder.reading() as cursor:
+            wrong = list(right(cursor, id.hex, doubted).wrong) if _head(cursor, id) else []
+            faults = not sound(cursor.connection)
+        broken = [version for version in self.log.kept.versions(id, END) if self.snapshot_at(id, version) is None]
+        wrong += ["a state that was kept"] if broken else []
+        wrong += ["SQLite's own index"] if faults else healed
+        if (was := self._found.pop(id.hex, None)) is not None:  # that is said once
+            wrong = [*was.wrong, *(one for one in wrong if one not in was.wrong)]
+        if not wrong:
+            return verdict
+        said = "it was made again from it"
+        if self.read_only:
+            said = "it was passed over, and is made again when the file is opened for writing"
+        else:
+            with speaking(self._name):
+                if faults and not self._reindex():
+                    said = "not all of it can be made again, so export what there is and import it into a new file"
+                for version in broken:
+                    self.log.kept.forget(id, version)
+            self._mend({id.hex: doubted})
+            self._found.pop(id.hex, None)
+        sentence = f"{verdict.sentence} But something beside the log was not as it has it ({listed(wrong)}): {said}."
+        return verdict._replace(ok=False, sentence=sentence, beside=tuple(wrong))
+
+    def _reindex(self) -> bool:
+        with closing(connect(self.log.setting)) as connection:
+            return reindex(connection)
 
     def turn_hash(self, id: UUID, span: Span) -> str:
         """The hash of a turn, taken over what lies in the file: what the next turn carries as its link."""
@@ -497,7 +631,7 @@ class Store:
         begin = span.number - 1 if span is not None else 0
         opened = next(self.turns(id, begin, begin), None) if begin > 0 else None
         if opened is None:
-            return self.verify(id, codec)
+            return self._walk(id, 1, codec, turn=0, link="")
         first, declared = opened
         return self._walk(id, first, codec, turn=begin, link=declared.link)
 
@@ -510,31 +644,37 @@ class Store:
             raise ValueError(f"there is no campaign {id}")
         span = self.turn_at(id, head)
         number = span.number if span is not None else 0
-        # Where the end is damaged the lines say what should be there, so that nobody takes them for whole.
-        (hash,) = [kept[1] for kept in self._seals(id, number, number)] or [self.head_hash(id)]
-        yield header_line(Header(id, max(head, newest), hash))
+        verdict = self._walk(id, 1, None, turn=0, link="", head=head)
+        # Where it is damaged the lines say so, and what should be there, so that nobody takes them for whole.
+        (hash,) = [kept[1] for kept in self._seals(id, number, number) if not verdict.ok] or [self.head_hash(id)]
+        yield header_line(Header(id, max(head, newest), hash, "" if verdict.ok else verdict.sentence))
         yield from map(fact_line, self.rows(id, 1, head))
 
-    def import_lines(self, lines: Iterable[str], codec: Codec | None = None, new_id: UUID | None = None) -> UUID:
+    def import_lines(
+        self, lines: Iterable[str], codec: Codec | CodecOf | None = None, new_id: UUID | None = None
+    ) -> UUID:
         """Take in an exported campaign, all or nothing, after every line and the whole chain were checked.
 
         A campaign that is here already gets the turns that it lacks. Nothing of the file is run.
 
-        Arguments: `codec`, to check as well that every fact can be read; `new_id`, to take it in under another id.
+        Arguments: `codec`, to check as well that every fact can be read (or which codec, by the game's key); `new_id`,
+        to take it in under another id.
         Refuses with `BadFile` (it gives the line), with `AlreadyHere` when there is nothing new in it.
         """
         self._may_write()
         with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as spool:
-            header, beside = check(lines, spool, codec)
+            header, beside, turn = check(lines, spool, (lambda rules: codec) if isinstance(codec, Codec) else codec)
             id = new_id or header.id
             with self._lock, speaking(self._name), self.log.recorder.writing() as cursor:
                 head = _head(cursor, id)
+                known = self._tally(cursor, id) if head else Tally()
                 spool.seek(0)
                 incoming = (read_fact(line[:-1], number) for number, line in enumerate(spool, 2))
                 self._compare(cursor, id, min(head, header.facts), incoming)
                 if head >= header.facts:
                     raise AlreadyHere(f"This campaign is already in {self._name}, with all that is in the file.", id)
-                self._insert(cursor, id, incoming, beside.later(head))
+                tail = Tail(header.facts, turn, header.head, known)
+                self._insert(cursor, id, incoming, beside.later(head), tail)
         return id
 
     def copy_rows(self, target: Path, after: Mapping[UUID, int]) -> int:
@@ -612,9 +752,12 @@ class Store:
         if self.read_only:
             raise ReadOnly(f"{self._name} is open for reading only; nothing was recorded.")
 
-    def _insert(self, cursor: sqlite3.Cursor, id: UUID, rows: Iterable[Row], beside: Beside) -> None:
+    def _insert(self, cursor: sqlite3.Cursor, id: UUID, rows: Iterable[Row], beside: Beside, tail: Tail) -> Tail:
+        """Insert facts and what lies beside them; answer the new end, given with the tallies from before."""
         self.log.recorder.insert_rows(cursor, id.hex, rows)
-        beside.insert(cursor, id.hex)
+        tail = tail._replace(tally=tail.tally.plus(beside.insert(cursor, id.hex)))
+        write_tally(cursor, id.hex, tail.version, tail.turn, tail.hash, tail.tally)
+        return tail
 
     def _tail(self, id: UUID, version: int | None = None) -> Tail | None:
         """The end of a campaign's log, at the head, or none when `version` is given and is not the head."""
@@ -634,46 +777,206 @@ class Store:
             if span is None:
                 raise Damaged(f"{self._name} is damaged: version {head} belongs to no turn.", head)
             # It may have grown since, but up to this head it never changes, so no lock is needed.
-            known = self._tails[id] = self._tail_of(id, span._replace(last=head))
+            known = self._tail_of(id, span._replace(last=head))
+            with self._both() as (_, kept):
+                known = self._tails[id] = known._replace(tally=self._tally(kept, id))
         return known
+
+    def _tally(self, cursor: sqlite3.Cursor, id: UUID) -> Tally:
+        statement = "SELECT rewinds, origins, watches, commands FROM chronicle_tallies WHERE originator_id=?"
+        found = cursor.execute(statement, (id.hex,)).fetchone()
+        return Tally(*found) if found is not None and all(isinstance(one, int) for one in found) else Tally()
 
     def _tail_of(self, id: UUID, span: Span) -> Tail:
         found = seal(_stored(self.rows(id, span.first, span.last)))
-        for first, kept, _ in self._seals(id, span.number, span.number):
-            if kept != found.hash:
+        for first, kept, checks in self._seals(id, span.number, span.number):
+            if kept != found.hash and not self._right_hash(id, span, found.hash, checks == found.checks):
                 raise Damaged(f"{self._name} is damaged: turn {span.number} (version {first} on) was changed.", first)
         return Tail(span.last, span.number, found.hash)
 
+    def _right_hash(self, id: UUID, span: Span, hash: str, checked: bool) -> bool:
+        """Whether a turn has the hash that its successor carries, or that was kept of the head apart from its seal.
+
+        Arguments: `checked`, what to answer when neither is there.
+        """
+        with self._both() as (log, kept):
+            for _, topic, state in _at(log, id, [span.last + 1]):
+                return topic.startswith("Declared") and _told(state).get("link") == hash
+            statement = "SELECT CAST(hash AS BLOB) FROM chronicle_tallies WHERE originator_id=? AND version=?"
+            for told in _column(kept, statement, id.hex, span.last):
+                return bool(told == hash.encode())
+        return checked
+
+    # -- what lies beside the log, and the log -----------------------------------------------------------------------
+
+    @contextmanager
+    def _both(self) -> Iterator[tuple[sqlite3.Cursor, sqlite3.Cursor]]:
+        """The log and what lies beside it, to read both at one moment."""
+        self._may_read()
+        with speaking(self._name), self.log.recorder.reading() as cursor:
+            if self._aside is None:
+                yield cursor, cursor
+            else:
+                with self._lock:
+                    if self._mended != _newest(cursor):  # somebody else played on meanwhile
+                        self._fill_aside(cursor)
+                    yield cursor, self._aside.cursor()
+
+    def _sure(self, look: Callable[[], Any]) -> Any:
+        """Answer what a look finds; when that is not what the log says, mend what lies beside it and look again."""
+        for mended in (False, True):
+            try:
+                return look()
+            except _Doubt as doubt:
+                if mended or not self._mend():
+                    return doubt.rather
+            except Damaged as fault:
+                # A text in the way that is none may lie beside the log, too.
+                if mended or fault.version is not None or "decode" not in str(fault.__cause__) or not self._mend():
+                    raise
+        raise AssertionError("it is looked at once or twice")
+
+    def _mend(self, doubted: Mapping[str, Sequence[int]] | None = None) -> bool:
+        """Make all that lies beside the logs again; answer False where that was done and would change nothing."""
+        with self._lock, speaking(self._name):
+            if self.read_only:
+                return self._work_from_the_log(anyway=True)
+            with self.log.recorder.reading() as cursor:
+                newest = _newest(cursor)
+            if newest == self._mended and not doubted:
+                return False
+            with self.log.recorder.writing() as cursor:
+                changed = mend(cursor, cursor, doubted)
+                # What is wrong in the log itself stays so: it need not be looked for again and again.
+                self._mended = -1 if changed else _newest(cursor)
+            self._tails.clear()
+            self._found |= changed
+            return bool(changed)
+
+    def _work_from_the_log(self, *, anyway: bool = False) -> bool:
+        """Where a file may not be written, lay what should lie beside its log aside; False when it lies there already.
+
+        Arguments: `anyway`, also when nothing seems to be wrong.
+        """
+        with self._lock, speaking(self._name), self.log.recorder.reading() as cursor:
+            if self._aside is not None or (not anyway and agrees(cursor)):
+                return False
+            self._aside = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+            self._fill_aside(cursor)
+            return True
+
+    def _fill_aside(self, cursor: sqlite3.Cursor) -> None:
+        assert self._aside is not None
+        for name, statement in beside.TABLES.items():
+            if statement.startswith("CREATE TABLE"):
+                self._aside.execute(f"DROP TABLE IF EXISTS {name}")
+        for statement in beside.TABLES.values():
+            self._aside.execute(statement)
+        mend(cursor, self._aside.cursor())
+        self._mended = _newest(cursor)
+
+    def _vouched(self, id: UUID, rows: Sequence[Row]) -> Damaged | None:
+        """Hold facts against the checks that were kept of them; answer what to say of the first that was changed."""
+        first, last, now = rows[0][0], rows[-1][0], checks_of(rows)
+        opening = [row for row in rows if row[1] == "Declared" or row[1].startswith("Declared@")]
+        number = _told(opening[0][2]).get("turn") if opening else None
+        if not isinstance(number, int) or number >= END:
+            number = None
+        for certain in (False, True):
+            with self._both() as (_, kept):
+                if number is None or certain:
+                    # Backwards over all turns, where the log does not say itself which turn this is.
+                    statement = "SELECT turn FROM chronicle_turns WHERE originator_id=? AND first<=? ORDER BY turn DESC"
+                    found = _column(kept, f"{statement} LIMIT 1", id.hex, first)
+                    number = found[0] + 1 if found else 0
+                # The first turn may have begun before; the others open in here.
+                seals = kept.execute(
+                    "SELECT turn, first, CAST(checks AS BLOB) FROM chronicle_turns WHERE originator_id=? "
+                    "AND turn BETWEEN ? AND ? ORDER BY turn",
+                    (id.hex, number - 1, number + len(opening)),
+                ).fetchall()
+            covered = 0
+            for turn, opened, checks in seals:
+                if not isinstance(opened, int) or not isinstance(checks, bytes):
+                    continue
+                start, end = max(first, opened), min(last + 1, opened + len(checks) // 4)
+                covered += max(0, end - start)
+                mine, then = now[(start - first) * 4 : (end - first) * 4], checks[(start - opened) * 4 :]
+                if start < end and not then.startswith(mine) and self._changed(id, turn):
+                    at = start + (first_difference(then[: len(mine)], mine) or 0)
+                    topic = rows[at - first][1]
+                    return Damaged(f"{self._name} is damaged: {topic} at version {at} (turn {turn}) was changed.", at)
+            if covered == len(rows):
+                break
+        return None
+
+    def _changed(self, id: UUID, number: int) -> bool:
+        """Whether a turn that does not fit what was kept of it was changed; else what was kept is mended."""
+        span = self.turn(id, number)
+        if span is None:
+            return False
+        found = seal(_stored(self.rows(id, span.first, span.last)))
+        for first, hash, _ in self._seals(id, number, number):
+            if first == span.first and hash != found.hash and not self._right_hash(id, span, found.hash, False):
+                return True
+        if not self.read_only:
+            self._mend({id.hex: [number]})
+        return False
+
     def _ends(self, id: UUID) -> tuple[int, int]:
-        """The head of the log, and the version at which the newest turn that is known of opens, of one moment."""
-        ((head, newest),) = self._select(
-            f"SELECT {HEAD}, (SELECT first FROM chronicle_turns WHERE originator_id=? ORDER BY turn DESC LIMIT 1)",
-            id.hex,
-            id.hex,
-        )
-        return head or 0, newest or 0
+        """The head of the log, and the last version that there must be by what is kept beside it, of one moment."""
+        with self._both() as (log, kept):
+            head = _head(log, id)
+            statement = "SELECT first FROM chronicle_turns WHERE originator_id=? ORDER BY turn DESC LIMIT 1"
+            ends = _column(kept, statement, id.hex)
+            # A tally of the turn that ends the log is of this log, whatever it says of its length.
+            ends += _column(
+                kept, "SELECT version FROM chronicle_tallies c WHERE originator_id=?1 AND NOT EXISTS (SELECT 1 FROM "
+                "chronicle_turns t WHERE t.originator_id=?1 AND t.turn=c.turn AND t.first<=?2 AND "
+                "CAST(t.hash AS BLOB)=CAST(c.hash AS BLOB) AND t.first + length(t.checks) / 4 = ?2 + 1)", id.hex, head,
+            )  # fmt: skip
+        with speaking(self._name):
+            later = [version for version in self.log.kept.versions(id, END) if version > head]
+        ends += [version for version in later if self.snapshot_at(id, version) is not None]
+        return head, max((end for end in ends if isinstance(end, int)), default=0)
 
     def _walk(
-        self, id: UUID, first: int, codec: Codec | None, *, turn: int, link: str, sought: Sought | None = None
-    ) -> Verdict:
+        self, id: UUID, first: int, codec: Codec | None, *, turn: int, link: str, sought: Sought | None = None,
+        doubted: list[int] | None = None, head: int | None = None,
+    ) -> Verdict:  # fmt: skip
         # Both ends are of one moment: what is appended during the walk is no fault, and what was cut off is.
-        head, newest = self._ends(id)
+        now, newest = self._ends(id)
+        if head is None:
+            head = now
+        elif head < now:
+            newest = min(newest, head)  # it has grown since
         kept = (one for one in self._seals(id, turn) if one[0] <= newest)
-        walk = Walk(kept, codec, first=first, turn=turn, link=link, sealed=_seen_by(sought))
-        return walk.along(self.rows(id, first, head))
+        with self._both() as (_, cursor):
+            ends = cursor.execute(
+                "SELECT CAST(hash AS BLOB) FROM chronicle_tallies WHERE originator_id=? AND version=?", (id.hex, head)
+            ).fetchall()
+        known = ends[0][0].decode(errors="replace") if ends and isinstance(ends[0][0], bytes) else ""
+        walk = Walk(kept, codec, first=first, turn=turn, link=link, sealed=_seen_by(sought), head=known)
+        verdict = walk.along(self.rows(id, first, head))
+        if doubted is not None:
+            doubted += walk.doubted
+        if verdict.ok and newest > head:
+            missing = f"Version {head + 1} and all after it are missing."
+            return verdict._replace(ok=False, bad_version=head + 1, sentence=missing)
+        return verdict
 
     def _seals(self, id: UUID, first: int = 0, last: int = END) -> Iterator[KeptSeal]:
         """The seals of turns number `first` to `last`, as far as they were kept."""
         while True:
-            found = self._select(
-                "SELECT turn, first, hash, checks FROM chronicle_turns WHERE originator_id=? AND turn BETWEEN ? AND ? "
-                "ORDER BY turn LIMIT ?",
-                id.hex,
-                first,
-                last,
-                FETCHED,
-            )
-            yield from (row[1:] for row in found if row[2] is not None)
+            with self._both() as (_, kept):
+                found = kept.execute(
+                    "SELECT turn, first, CAST(hash AS BLOB), CAST(checks AS BLOB) FROM chronicle_turns "
+                    "WHERE originator_id=? AND turn BETWEEN ? AND ? ORDER BY turn LIMIT ?",
+                    (id.hex, first, last, FETCHED),
+                ).fetchall()
+            for _, at, hash, checks in found:
+                if isinstance(at, int) and isinstance(hash, bytes) and isinstance(checks, bytes):
+                    yield at, hash.decode(errors="replace"), checks
             if len(found) < FETCHED:
                 return
             first = found[-1][0] + 1
@@ -688,16 +991,39 @@ class Store:
             raise
         return zip((row[0] for row in rows), facts, strict=True)
 
+    def _missing(self, rows: Sequence[Row], first: int) -> Damaged:
+        missing = next(due for due, row in enumerate(rows, first) if due != row[0])
+        return Damaged(f"{self._name} is damaged: version {missing} of the campaign is missing.", missing)
+
     def _unreadable(self, version: int, bad: BadFact) -> Damaged:
         return Damaged(
             f"{self._name} is damaged: {bad.topic} at version {version} cannot be read ({bad.why}).", version
         )
 
-    def _watches(self, id: UUID, group: str | None, table: str, condition: str, *values: int) -> tuple[int, ...]:
-        rows = self._select(
-            f"SELECT version, party FROM {table} WHERE originator_id=? AND {condition}", id.hex, *values
-        )
-        return tuple(sorted(version for version, party in rows if group in (None, party)))
+    def _watches(
+        self, id: UUID, group: str | None, table: str, condition: str, fits: Callable[[WatchBegan], bool], *values: int
+    ) -> tuple[int, ...]:
+        if id not in self._watches_sure:
+            with self._both() as (_, kept):
+                agree = watches_agree(kept, id.hex)
+            if not agree:
+                self._mend()
+            self._watches_sure.add(id)
+
+        def look() -> tuple[int, ...]:
+            with self._both() as (log, kept):
+                statement = f"SELECT version FROM {table} WHERE originator_id=? AND {condition}"
+                versions = sorted(version for version in _column(kept, statement, id.hex, *values))
+                rows = _at(log, id, versions)
+            facts = dict(self._load(rows))
+            began = {version: fact for version, fact in facts.items() if isinstance(fact, WatchBegan) and fits(fact)}
+            found = tuple(version for version, fact in began.items() if group in (None, fact.group))
+            if list(began) != versions:
+                raise _Doubt(found)
+            return found
+
+        versions: tuple[int, ...] = self._sure(look)
+        return versions
 
     def _compare(self, cursor: sqlite3.Cursor, id: UUID, count: int, incoming: Iterator[Row]) -> None:
         stored = cursor.execute(
@@ -713,10 +1039,12 @@ class Store:
                 )
 
 
-def _prepare(setting: Setting, path: Path, *, writable: bool) -> None:
-    wrong = prepare(setting, writable=writable)
+def _prepare(setting: Setting, path: Path, *, writable: bool) -> dict[str, AsKept]:
+    as_found: dict[str, AsKept] = {}
+    wrong = prepare(setting, writable=writable, as_found=as_found)
     if wrong is not None:
         raise BadFile(f"{path} {wrong}")
+    return as_found
 
 
 def _reading(found: Found, uri: str, patience: float) -> Setting:
@@ -743,6 +1071,31 @@ def _reading(found: Found, uri: str, patience: float) -> Setting:
     return setting
 
 
+def _origins(log: sqlite3.Cursor, kept: sqlite3.Cursor) -> list[tuple[str, int, bytes]]:
+    """Where campaigns say what they are called: id, place in the order of creation, and what they say."""
+    found: list[tuple[str, int, bytes]] = []
+    ids = beside.campaigns(log.connection)
+    doubt = False
+    for id in ids:
+        versions = _column(kept, "SELECT version FROM chronicle_origins WHERE originator_id=? ORDER BY version", id)
+        rows = log.execute(
+            f"SELECT rowid, {STATE}, {TOPIC} FROM stored_events WHERE originator_id=? "
+            f"AND originator_version IN ({', '.join('?' * len(versions))}) ORDER BY originator_version",
+            (id, *versions),
+        ).fetchall()
+        doubt = doubt or not rows or len(rows) != len(versions) or not all(_is_origin(topic) for *_, topic in rows)
+        found += [(id, rowid, state) for rowid, state, _ in rows] or [(id, END, b"")]
+    lost = set(_column(kept, "SELECT originator_id FROM chronicle_tallies")) - set(ids)
+    found += [(id, END, b"") for id in sorted(map(str, lost))]
+    if doubt:
+        raise _Doubt(_listings(found))
+    return found
+
+
+def _is_origin(topic: str) -> bool:
+    return topic.partition("@")[0] in (kind_of(CampaignBegan), kind_of(Forked))
+
+
 def _listings(rows: Iterable[tuple[str, int, bytes]]) -> tuple[Listing, ...]:
     found = []
     for name, group in groupby(rows, key=lambda row: row[0]):
@@ -761,9 +1114,34 @@ def _listings(rows: Iterable[tuple[str, int, bytes]]) -> tuple[Listing, ...]:
 
 def _free(cursor: sqlite3.Cursor, title: str | None) -> None:
     if title is not None:
-        for one in _listings(cursor.execute(ORIGINS).fetchall()):
+        try:
+            listings = _listings(_origins(cursor, cursor))
+        except _Doubt as doubt:
+            listings = doubt.rather
+        for one in listings:
             if one.title.casefold() == title.casefold():
                 raise AlreadyHere(f"There is a campaign called {title!r} already.", one.id)
+
+
+def _column(cursor: sqlite3.Cursor, statement: str, *values: Any) -> list[Any]:
+    return [value for (value,) in cursor.execute(statement, values)]
+
+
+def _at(cursor: sqlite3.Cursor, id: UUID, versions: Sequence[int]) -> list[Row]:
+    """The facts at some versions, in order, as far as they are there."""
+    found: list[Row] = []
+    for start in range(0, len(versions), TOGETHER):
+        some = versions[start : start + TOGETHER]
+        found += cursor.execute(
+            f"SELECT originator_version, {TOPIC}, {STATE} FROM stored_events WHERE originator_id=? "
+            f"AND originator_version IN ({', '.join('?' * len(some))}) ORDER BY originator_version",
+            (id.hex, *some),
+        ).fetchall()
+    return found
+
+
+def _newest(cursor: sqlite3.Cursor) -> int:
+    return int(cursor.execute("SELECT max(rowid) FROM stored_events").fetchone()[0] or 0)
 
 
 def _head(cursor: sqlite3.Cursor, id: UUID) -> int:

@@ -26,7 +26,8 @@ def opens(topic: str) -> bool:
 class Verdict(NamedTuple):
     """What a walk along the chain found: whether all is well, how much was walked, and the first bad fact if not.
 
-    `head_turn` is the turn that a head kept elsewhere belongs to, when one was asked about and is in the log.
+    `head_turn` is the turn that a head kept elsewhere belongs to, when one was asked about and is in the log; `beside`
+    says in words which of what lies beside a whole log was something else than the log says.
     """
 
     ok: bool
@@ -36,6 +37,7 @@ class Verdict(NamedTuple):
     sentence: str
     head_hash: str
     head_turn: int | None = None
+    beside: tuple[str, ...] = ()
 
 
 class Sought:
@@ -102,7 +104,8 @@ class Walk:
 
     Arguments: `kept`, the seals kept beside the log, in order (they find the place, and vouch for the last turn);
     `codec`, to read every fact as well; `first`, the version to begin at, which opens turn number `turn`, and whose
-    link must be `link`; `sealed` is told where every turn opens.
+    link must be `link`; `sealed` is told where every turn opens; `head`, the hash of the last turn as it was kept apart
+    from its seal. Afterwards `doubted` are the turns whose seals are not theirs, though the log is whole there.
     """
 
     def __init__(
@@ -114,10 +117,13 @@ class Walk:
         turn: int = 0,
         link: str = "",
         sealed: Callable[[Opened], None] = lambda opened: None,
+        head: str = "",
     ) -> None:
         self._kept = iter(kept)
         self._next_kept: KeptSeal | None = next(self._kept, None)
-        self._codec = codec
+        self.codec = codec
+        self.doubted: list[int] = []
+        self._head = head
         self._expected = first
         self._number = turn
         self._link = link
@@ -132,9 +138,14 @@ class Walk:
             if bad := self._step(first, turn):
                 return self._verdict(*bad)
         last = self._last
-        if last is not None and last.kept is not None and not last.as_kept:
+        # Of the three that tell of the last turn (its hash twice, and the checks of its facts) one alone may err.
+        if (
+            last is not None and last.kept is not None and not last.as_kept and self._head != last.seal.hash
+            and (self._head or last.kept.checks != last.seal.checks)
+        ):  # fmt: skip
             return self._verdict(*last.changed())
-        if self._kept_at(None) is not None:
+        self._look_at_seal()
+        if self._more_was_kept():
             return self._verdict(self._expected, f"Version {self._expected} and all after it are missing.")
         return self._verdict(None, "")
 
@@ -156,17 +167,12 @@ class Walk:
             if self._last is None or self._last.as_kept:
                 return first, f"Version {first} ({topics[0]}, turn {number}) was changed, or follows on another turn."
             return self._last.changed()
+        self._look_at_seal()
         if number != self._number:
             return first, f"Version {first} ({topics[0]}) says turn {number}, where turn {self._number} is due."
-        if self._codec is not None:
-            try:
-                self._codec.load_columns(topics, states)
-            except BadFact as bad:
-                place = first + bad.index
-                return place, f"Version {place} ({bad.topic}, turn {number}) cannot be read: {bad.why}."
-            except NewerFile:
-                # Not for us to read, but what it says is what was written.
-                pass
+        if self.codec is not None and (bad := _first_bad(self.codec, topics, states)) is not None:
+            place = first + bad.index
+            return place, f"Version {place} ({bad.topic}, turn {number}) cannot be read: {bad.why}."
         found = seal(zip(topics, states, strict=True))
         self._sealed(Opened(number, first, str(opened.get("id", "")), found))
         self._last = _Turn(number, first, found, self._kept_at(first), topics)
@@ -176,21 +182,49 @@ class Walk:
         self._facts += len(rows)
         return None
 
-    def _kept_at(self, first: int | None) -> Seal | None:
-        """The seal kept for the turn that begins at a version; with none, whatever is left."""
+    def _look_at_seal(self) -> None:
+        """The turn before is as it was written; so whatever its seal says otherwise is the seal's fault."""
+        last = self._last
+        if last is not None and last.kept is not None and last.kept != last.seal:
+            self.doubted.append(last.number)
+
+    def _kept_at(self, first: int) -> Seal | None:
+        """The seal kept for the turn that begins at a version."""
         while self._next_kept is not None:
             at, kept, checks = self._next_kept
-            if first is not None and at > first:
+            if at > first:
                 return None
             self._next_kept = next(self._kept, None)
-            if first is None or at == first:
+            if at == first:
                 return Seal(kept, checks)
         return None
+
+    def _more_was_kept(self) -> bool:
+        """Whether seals were kept of turns that begin after all there is."""
+        return any(one is not None and one[0] >= self._expected for one in (self._next_kept, *self._kept))
 
     def _verdict(self, version: int | None, sentence: str) -> Verdict:
         if version is None:
             sentence = f"All {self._facts} facts in {self._turns} turns are as they were recorded."
         return Verdict(version is None, self._turns, self._facts, version, sentence, self._link)
+
+
+def _first_bad(codec: Codec, topics: list[str], states: list[bytes]) -> BadFact | None:
+    try:
+        codec.load_columns(topics, states)
+    except BadFact as bad:
+        return bad
+    except NewerFile:
+        # What a newer one wrote is not for us to read; the facts beside it are.
+        for index, (topic, state) in enumerate(zip(topics, states, strict=True)):
+            try:
+                codec.load(topic, state)
+            except BadFact as bad:
+                bad.index = index
+                return bad
+            except NewerFile:
+                continue
+    return None
 
 
 def _turns(rows: Iterable[Row]) -> Iterator[tuple[int, list[Row]]]:

@@ -111,6 +111,13 @@ def test_a_head_that_was_kept_elsewhere_is_of_use(shell: Shell, forest: Path) ->
         ((first,),) = file.execute("SELECT max(first) FROM chronicle_turns")
         for table, version in (("stored_events", "originator_version"), ("chronicle_turns", "first")):
             file.execute(f"DELETE FROM {table} WHERE {version} >= ?", (first,))
+    for command in ("verify", "campaigns"):
+        assert shell.run(command, forest).exit_code == 1
+        assert f"Version {first} and all after it are missing" in shell.run(command, forest).stderr
+    with sqlite3.connect(forest) as file:
+        file.execute("DELETE FROM chronicle_tallies")
+    with Chronicle(forest):  # which makes them again
+        pass
     assert "nothing came since" in shell("verify", forest, "--head", head)
     result = shell.run("verify", forest, "--head", newer)
     assert (result.exit_code, result.stdout) == (1, "")

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chronicle.events import Noted
+from chronicle import Chronicle
+from chronicle.events import CampaignBegan, Noted
+from chronicle.rules.cairn.scars import Scarred
 from chronicle.store import AlreadyHere, BadFile, Codec, NewerFile, Store
+from chronicle.store.chain import seal
 from chronicle.store.codec import core
 from tests.store.making import back, begin, play, rolled, states, turn
 
@@ -268,3 +273,76 @@ def test_any_changed_character_is_refused(data: st.DataObject) -> None:
             assert other.campaigns() == ()
         else:
             assert in_id or new in "\r\n\ufeff"
+
+
+# -- facts that the types refuse --
+
+
+def resealed(lines: list[str], change: Callable[[dict[str, Any]], dict[str, Any]], where: int) -> list[str]:
+    """Exported lines with one fact changed (the line's index) and the whole chain made anew, as a forger would."""
+    header, *facts = lines
+    rows = []
+    for number, line in enumerate(facts, 1):
+        told = json.loads(line)
+        fact = change(told["fact"]) if number == where else told["fact"]
+        rows.append((told["topic"], fact))
+    link, out, held = "", [], list[tuple[str, bytes]]()
+    for topic, fact in rows:
+        if topic == "Declared":
+            link = seal(held).hash if held else ""
+            held = []
+            fact = fact | ({"link": link} if link else {})
+        state = json.dumps(fact, separators=(",", ":"), ensure_ascii=False)
+        held.append((topic, state.encode()))
+        out.append(f'{{"version":{len(out) + 1},"topic":"{topic}","fact":{state}}}')
+    return [json.dumps(json.loads(header) | {"head": seal(held).hash}), *out]
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("Rolled", {"total": ""}),
+        ("Rolled", {"faces": "six"}),
+        ("Rolled", {"sides": 6}),
+        ("Checked", {"passed": "perhaps"}),
+        ("cairn.Scarred", {"row": "x"}),
+    ],
+)
+def test_a_fact_that_the_types_refuse_is_refused_with_its_line(
+    tmp_path: Path, kind: str, change: dict[str, Any]
+) -> None:
+    """However well the chain was made anew: also of a fact of the game's own, and nothing is taken in."""
+    with Chronicle() as book:
+        table = book.begin("Grey", "cairn", seed="types")
+        table.do.join("Ash")
+        table.do.roll("2d6", "luck")
+        table.do.make_save("STR", who="Ash")
+        table._store.append(
+            table.id, table._seat.head,
+            [table._seat.declare("note", {}, table.state), Scarred(whose="ash", row=1, scar="Lasting Scar")],
+        )  # fmt: skip
+        lines = list(table._store.export_lines(table.id))
+    where = next(n for n, line in enumerate(lines) if f'"topic":"{kind}"' in line)
+    file = tmp_path / "grey.jsonl"
+    file.write_text("\n".join(resealed(lines, lambda fact: fact, where)) + "\n", encoding="utf-8")
+    with Chronicle() as book:
+        assert book.import_(file).verify().ok
+    file.write_text("\n\n".join(resealed(lines, lambda fact: fact | change, where)) + "\n", encoding="utf-8")
+    with Chronicle() as book:
+        with pytest.raises(BadFile, match=f"Line {2 * where + 1}: .*{re.escape(kind)}.*cannot be read") as caught:
+            book.import_(file)
+        assert "Nothing was taken in" in str(caught.value)
+        assert not list(book)
+
+
+def test_a_game_that_is_not_installed_is_taken_in_and_what_every_game_has_is_looked_at(tmp_path: Path) -> None:
+    with Store.open() as store, Store.open() as other:
+        id = uuid4()
+        first = [turn(0, CampaignBegan(title="Moon", rules="moon"), command="begin")[0]]
+        store.append(id, 0, [*first, CampaignBegan(title="Moon", rules="moon"), *turn(1, rolled())])
+        lines = [line.replace("Rolled", "moon.Landed") for line in store.export_lines(id)]
+        good = resealed(lines, lambda fact: fact, 0)
+        assert other.import_lines(good, lambda rules: Codec()) == id
+        bad = resealed(list(store.export_lines(id)), lambda fact: fact | {"total": ""}, 4)
+        with pytest.raises(BadFile, match=r"Line 5: Version 4 \(Rolled, turn 1\) cannot be read"):
+            other.import_lines(bad, lambda rules: Codec(), uuid4())

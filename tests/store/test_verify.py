@@ -124,10 +124,18 @@ def test_without_the_seals_the_turn_is_named(store: Store) -> None:
 
 
 def test_a_damaged_seal_alone_does_no_harm(store: Store) -> None:
-    """The chain is what counts."""
+    """The chain is what counts: the seal is taken anew from it, and that is said once."""
     id = begin(store, 5)
-    edit(store, "UPDATE chronicle_turns SET hash = 'x' WHERE first = 6")
-    assert store.verify(id).ok
+    for column in ("hash", "checks"):
+        for first in (6, 15):
+            edit(store, f"UPDATE chronicle_turns SET {column} = x'31323334' WHERE first = ?", first)
+            assert sum(map(len, store.read(id, core()))) == 17
+            edit(store, f"UPDATE chronicle_turns SET {column} = x'31323334' WHERE first = ?", first)
+            verdict = store.verify(id)
+            assert (verdict.ok, verdict.bad_version, verdict.beside) == (False, None, ("the hashes of turns",))
+            assert "the hashes of turns): it was made again from it" in verdict.sentence
+            assert store.verify(id).ok
+    play(store, id, rolled())
 
 
 def test_a_fact_that_nobody_can_read_is_found_with_a_codec(store: Store) -> None:
@@ -155,7 +163,9 @@ def test_nothing_is_built_on_a_damaged_tail(file: Path) -> None:
     with Store.open(file) as store:
         with pytest.raises(Damaged, match=r"turn 2 \(version 6 on\) was changed"):
             store.append(id, 8, turn(3, rolled()))
-        assert sum(map(len, store.read(id, core()))) == 8
+        assert sum(map(len, store.read(id, core(), 1, 7))) == 7
+        with pytest.raises(Damaged, match="Rolled at version 8"):
+            list(store.read(id, core()))
 
 
 def test_nothing_is_built_on_a_log_cut_short(file: Path) -> None:
@@ -254,6 +264,8 @@ def test_a_head_of_what_was_cut_off_or_changed_is_not_found(store: Store) -> Non
     head = store.head_hash(id)
     edit(store, "DELETE FROM stored_events WHERE originator_version > 14")
     edit(store, "DELETE FROM chronicle_turns WHERE first > 14")
+    assert store.verify(id).bad_version == 15  # the tallies still know
+    edit(store, "DELETE FROM chronicle_tallies")
     verdict = store.verify(id, head=head)
     assert (verdict.ok, verdict.head_turn, verdict.bad_version) == (False, None, None)
     assert "cut off or changed" in verdict.sentence

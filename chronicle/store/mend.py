@@ -1,0 +1,390 @@
+"""What lies beside the log, held against the log and made again from it where it says anything else.
+
+Where the log itself is damaged, what was kept about that place stays as it is: it is all that tells what was there.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Mapping
+from itertools import count
+from typing import Any, NamedTuple
+
+from pydantic_core import from_json
+
+from chronicle.events import Declared, Fact
+from chronicle.store.beside import (
+    COMMANDS,
+    MARKED,
+    SUMS,
+    Beside,
+    Opened,
+    campaigns,
+    command_key,
+    mixed,
+    of_kind,
+    write_tally,
+)
+from chronicle.store.chain import Seal, seal
+from chronicle.store.codec import BadFact, core
+from chronicle.store.errors import NewerFile
+from chronicle.store.verify import Walk
+
+LIES = "CAST(ifnull(topic, '') AS BLOB), ifnull(CAST(state AS BLOB), x'')"
+"""SQL for a fact's topic and state, whatever became of them."""
+
+
+class End(NamedTuple):
+    """The end of a log as it is kept beside it."""
+
+    version: int
+    turn: int
+    hash: str
+
+
+class Right(NamedTuple):
+    """What should lie beside a campaign's log, and what of that which lies there is something else, in words."""
+
+    beside: Beside
+    end: End
+    wrong: tuple[str, ...]
+    kept: AsKept
+
+
+def agrees(cursor: sqlite3.Cursor) -> bool:
+    """Whether all that lies beside the logs comes to what the tallies say, and both end where the logs do."""
+    try:
+        ids = campaigns(cursor.connection)
+        for id in ids:
+            found = cursor.execute(
+                "SELECT t.version, t.turn, (SELECT max(originator_version) FROM stored_events WHERE originator_id=?1), "
+                f"t.rewinds = {SUMS['rewinds']} AND t.origins = {SUMS['origins']} "
+                "FROM chronicle_tallies t WHERE originator_id=?1",
+                (id,),
+            ).fetchone()
+            last = cursor.execute(
+                "SELECT turn, first FROM chronicle_turns WHERE originator_id=? ORDER BY turn DESC LIMIT 1", (id,)
+            ).fetchone() or (-1, 0)
+            if found is None or found[0] != found[2] or found[1] != last[0] or not found[3] or last[1] > found[0]:
+                return False
+        ((tallied,),) = cursor.execute("SELECT count(*) FROM chronicle_tallies").fetchall()
+    except sqlite3.OperationalError:  # a text that is none, a number past all bounds, a table that is not there
+        return False
+    return bool(tallied == len(ids))
+
+
+def watches_agree(cursor: sqlite3.Cursor, originator: str) -> bool:
+    """Whether the Watches of a campaign come to their tally, in their table and in its index of days."""
+    try:
+        for table in ("chronicle_watches", "chronicle_watches INDEXED BY chronicle_days"):
+            summed = SUMS["watches"].replace("FROM chronicle_watches", f"FROM {table}")
+            statement = f"SELECT watches = {summed} FROM chronicle_tallies WHERE originator_id=?1"
+            if cursor.execute(statement, (originator,)).fetchone() not in ((1,), None):
+                return False
+    except sqlite3.OperationalError:
+        return False
+    return True
+
+
+def commands_agree(cursor: sqlite3.Cursor) -> bool:
+    """Whether the commands of all campaigns come to their tallies."""
+    try:
+        return bool(
+            cursor.execute(f"SELECT ({COMMANDS}) = coalesce(sum(commands), 0) FROM chronicle_tallies").fetchone()[0]
+            and cursor.execute("PRAGMA quick_check(chronicle_commands)").fetchone()[0] == "ok"
+        )
+    except sqlite3.OperationalError:
+        return False
+
+
+def right(cursor: sqlite3.Cursor, originator: str, doubted: Collection[int] = ()) -> Right:
+    """Work out from the log what should lie beside it.
+
+    Arguments: `doubted`, the turns whose kept hashes are not theirs, though the log is whole.
+    """
+    found = Beside()
+    links: dict[int, str] = {}
+    for version, topic, state in _marked(cursor, originator):
+        if topic.partition(b"@")[0] == b"Declared":
+            if (opened := _opened(state)) is not None and opened[0] not in links:
+                links[opened[0]] = opened[2]
+                found.turns.append(Opened(opened[0], version, opened[1], None))
+        elif (fact := _read(topic, state)) is not None:
+            found.note(version, fact)
+    kept = AsKept(cursor, originator)
+    for turn in doubted:
+        if turn in kept.turns:
+            kept.turns[turn] = kept.turns[turn][0], None
+    head = cursor.execute(
+        "SELECT max(originator_version) FROM stored_events WHERE originator_id=?", (originator,)
+    ).fetchone()[0]
+    found.turns = _sealed(cursor, originator, found.turns, kept, links, int(head or 0))
+    _keep_what_is_lost(cursor, originator, found, kept)
+    end = _end(cursor, originator, found.turns, int(head or 0), kept)
+    kept.wrong = tuple(_wrong(cursor, originator, found, kept, end))
+    return Right(found, end, kept.wrong, kept)
+
+
+def put(cursor: sqlite3.Cursor, originator: str, made: Right) -> None:
+    """Put beside a campaign's log what should lie there, in place of what did; its commands apart."""
+    for table in ("chronicle_turns", "chronicle_watches", "chronicle_rewinds", "chronicle_origins"):
+        cursor.execute(f"DELETE FROM {table} WHERE originator_id=?", (originator,))
+    tally = made.beside.insert(cursor, originator)
+    write_tally(cursor, originator, *made.end, tally)
+
+
+def mend(
+    log: sqlite3.Cursor, beside: sqlite3.Cursor, doubted: Mapping[str, Collection[int]] | None = None
+) -> dict[str, AsKept]:
+    """Make all that lies beside the logs again; answer what lay there that was not right, by campaign.
+
+    Arguments: `log`, where the facts are read; `beside`, where what lies beside them is written, in one transaction;
+    `doubted`, turns of campaigns as `right` has them.
+    """
+    made = {id: right(log, id, (doubted or {}).get(id, ())) for id in campaigns(log.connection)}
+    wrong = {id: one.kept for id, one in made.items() if one.wrong}
+    there = log.execute("SELECT 1 FROM sqlite_master WHERE name = 'chronicle_tallies'").fetchone() is not None
+    if made and not wrong and there and not commands_agree(log):
+        # Wishes that nobody ever had: they are no campaign's, so the first one tells of them.
+        id, one = next(iter(made.items()))
+        one.kept.wrong, wrong[id] = ("which wishes were granted",), one.kept
+    beside.execute("DELETE FROM chronicle_commands")
+    for id, one in made.items():
+        put(beside, id, one)
+    return wrong
+
+
+SMALL = 4 * 2**20
+"""Bytes of a file that is looked at whole when it is opened (some milliseconds); a bigger one when it is verified."""
+
+
+def sound(connection: sqlite3.Connection, *, small: bool = False) -> bool:
+    """Whether SQLite finds nothing wrong with its own tables and indexes.
+
+    Arguments: `small`, look only at a file that is small.
+    """
+    if small:
+        (pages,), (size,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
+        if pages * size > SMALL:
+            return True
+    return [text for (text,) in connection.execute("PRAGMA integrity_check(1)")] == ["ok"]
+
+
+def reindex(connection: sqlite3.Connection) -> bool:
+    """Make SQLite's indexes again from the tables, unless the log then were not whole; answer whether it was done."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("REINDEX")
+        if sound(connection):
+            cursor = connection.cursor()
+            for id in campaigns(connection):
+                rows = cursor.execute(
+                    f"SELECT originator_version, {LIES} FROM stored_events WHERE originator_id=? "
+                    "ORDER BY originator_version", (id,),
+                )  # fmt: skip
+                decoded = ((version, topic.decode(errors="surrogateescape"), state) for version, topic, state in rows)
+                if not Walk().along(decoded).ok:
+                    break
+            else:
+                connection.execute("COMMIT")
+                return True
+    except (sqlite3.IntegrityError, sqlite3.DatabaseError):
+        pass
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+    return False
+
+
+def _marked(cursor: sqlite3.Cursor, originator: str) -> list[tuple[int, bytes, bytes]]:
+    kinds: list[type[Fact]] = [Declared, *MARKED]
+    wanted = " OR ".join(f"({of_kind(kind)})" for kind in kinds)
+    return cursor.execute(
+        f"SELECT originator_version, {LIES} FROM stored_events WHERE originator_id=? AND ({wanted}) "
+        "ORDER BY originator_version",
+        (originator,),
+    ).fetchall()
+
+
+def _opened(state: bytes) -> tuple[int, str, str] | None:
+    """Number, command and link of a turn, as its Declared says."""
+    try:
+        told = from_json(state)
+        turn, command, link = told["turn"], told["id"], told.get("link", "")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+    fits = isinstance(turn, int) and 0 <= turn < 2**62 and isinstance(command, str) and isinstance(link, str)
+    return (turn, command, link) if fits else None
+
+
+def _read(topic: bytes, state: bytes) -> Fact | None:
+    try:
+        return core().load(topic.decode(), state)
+    except (BadFact, NewerFile, UnicodeError):
+        return None
+
+
+class AsKept:
+    """What lies beside a campaign's log, whatever became of it."""
+
+    def __init__(self, cursor: sqlite3.Cursor, originator: str) -> None:
+        def all(columns: str, table: str) -> list[tuple[Any, ...]]:
+            try:
+                statement = f"SELECT {columns} FROM {table} WHERE originator_id=?"
+                return cursor.execute(statement, (originator,)).fetchall()
+            except sqlite3.OperationalError:  # it is not there
+                return []
+
+        self.wrong: tuple[str, ...] = ()
+        try:
+            self.wishes = dict(cursor.execute("SELECT command, version FROM chronicle_commands").fetchall())
+        except sqlite3.OperationalError:
+            self.wishes = {}
+        self.turns: dict[int, tuple[int, Seal | None]] = {}
+        turns = all("turn, first, CAST(hash AS BLOB), CAST(checks AS BLOB)", "chronicle_turns")
+        for turn, first, hash, checks in turns:
+            if isinstance(turn, int) and isinstance(first, int):
+                whole = isinstance(hash, bytes) and isinstance(checks, bytes) and checks and len(checks) % 4 == 0
+                self.turns[turn] = first, Seal(hash.decode(errors="replace"), checks) if whole else None
+        watches = all("watch, version, day, of_day, CAST(party AS BLOB)", "chronicle_watches")
+        self.watches = {(*row[:4], _text(row[4])) for row in watches}
+        self.rewinds = {version for (version,) in all("version", "chronicle_rewinds")}
+        self.origins = {version for (version,) in all("version", "chronicle_origins")}
+        self.end: End | None = None
+        for version, turn, hash in all("version, turn, CAST(hash AS BLOB)", "chronicle_tallies"):
+            if isinstance(version, int) and isinstance(turn, int):
+                self.end = End(version, turn, _text(hash))
+        there = cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'chronicle_tallies'").fetchone()
+        # A file of the first release has none yet, and is none the worse for it.
+        self.tallies = list(all("rewinds, origins, watches", "chronicle_tallies")) if there else None
+
+
+def _text(value: Any) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def _sealed(
+    cursor: sqlite3.Cursor, originator: str, opened: list[Opened], kept: AsKept, links: Mapping[int, str], head: int
+) -> list[Opened]:
+    """The turns with what vouches for them: as it was kept where that fits, else taken anew from a log that is whole.
+
+    A turn whose opening cannot be read is still known from what was kept, where the turn before ends just there.
+    """
+    known = {one.turn: one for one in opened}
+    firsts = sorted(one.first for one in opened)
+    turns: list[Opened] = []
+    for turn in count():
+        one = known.get(turn)
+        before = turns[-1] if turns else None
+        if one is None:
+            first, vouched = kept.turns.get(turn, (0, None))
+            ends = 1 if before is None else before.first + len(before.seal.checks) // 4 if before.seal else 0
+            if first and first == ends and first not in firsts:
+                turns.append(Opened(turn, first, "", vouched))
+                continue
+            rest = [number for number in known if number > turn]
+            if not rest:
+                return turns
+            turns.extend(known[number] for number in sorted(rest))  # whoever walks the chain will say what is wrong
+            return turns
+        first, vouched = kept.turns.get(turn, (0, None))
+        if first != one.first or vouched is None:
+            after = bisect_right(firsts, one.first)
+            last = firsts[after] - 1 if after < len(firsts) else head
+            vouched = _fresh(cursor, originator, one.first, last)
+            witness = links.get(turn + 1)
+            if witness is None and kept.end is not None and kept.end.turn == turn and kept.end.version == head:
+                witness = kept.end.hash
+            if witness is not None and witness != vouched.hash:
+                vouched = None
+        turns.append(one._replace(seal=vouched))
+    raise AssertionError("turns are counted without end")
+
+
+def _fresh(cursor: sqlite3.Cursor, originator: str, first: int, last: int) -> Seal:
+    rows = cursor.execute(
+        f"SELECT {LIES} FROM stored_events WHERE originator_id=? AND originator_version BETWEEN ? AND ? "
+        "ORDER BY originator_version",
+        (originator, first, last),
+    )
+    return seal((topic.decode(errors="surrogateescape"), state) for topic, state in rows)
+
+
+def _keep_what_is_lost(cursor: sqlite3.Cursor, originator: str, found: Beside, kept: AsKept) -> None:
+    """Where a fact is not what was written any more, what was kept about it is left alone."""
+    firsts = [one.first for one in found.turns]
+
+    def lost(version: Any) -> bool:
+        if not isinstance(version, int) or version < 1:
+            return False
+        at = bisect_right(firsts, version) - 1
+        vouched = found.turns[at].seal if at >= 0 else None
+        if vouched is None:
+            return False
+        place = (version - firsts[at]) * 4
+        now = _fresh(cursor, originator, version, version).checks
+        return place < len(vouched.checks) and now != vouched.checks[place : place + 4]
+
+    watches = {version for _, version, *_ in found.watches}
+    for row in sorted(kept.watches, key=str):
+        if row[1] not in watches and lost(row[1]):
+            found.watches.append(row)
+    for known, mine in ((kept.rewinds, found.rewinds), (kept.origins, found.origins)):
+        mine += sorted(version for version in known - set(mine) if lost(version))
+
+
+def _end(cursor: sqlite3.Cursor, originator: str, turns: list[Opened], head: int, kept: AsKept) -> End:
+    """Where the log ends, with the hash that its last turn has, or had by what was kept; its seal is put right."""
+    last = turns[-1] if turns else None
+    now = _fresh(cursor, originator, last.first, head) if last is not None and last.first <= head else None
+    end = kept.end
+    # What was kept says that there was more than there is: that must not be forgotten.
+    if end is not None and end.version > head and (
+        last is None or now is None or (end.turn, end.hash) != (last.turn, now.hash)
+    ):  # fmt: skip
+        return end
+    if last is None:
+        return End(head, -1, "")
+    sealed = last.seal.hash if last.seal is not None else ""
+    known = end.hash if end is not None and (end.version, end.turn) == (head, last.turn) else ""
+    if now is not None and now.hash in (known, sealed):
+        turns[-1] = last._replace(seal=now)
+        return End(head, last.turn, now.hash)
+    return End(head, last.turn, known or sealed)
+
+
+def _wrong(
+    cursor: sqlite3.Cursor, originator: str, found: Beside, kept: AsKept, end: End
+) -> Iterator[str]:
+    places = {one.turn: one.first for one in found.turns}
+    if places != {turn: first for turn, (first, _) in kept.turns.items()}:
+        yield "where turns lie"
+    elif {one.turn: one.seal for one in found.turns} != {turn: vouched for turn, (_, vouched) in kept.turns.items()}:
+        yield "the hashes of turns"
+    if set(found.watches) != kept.watches:
+        yield "where periods begin"
+    if set(found.rewinds) != kept.rewinds:
+        yield "what was taken back"
+    if set(found.origins) != kept.origins:
+        yield "what the campaign is called"
+    # Of two wishes with one id (a stranger's file may hold them) the first counts.
+    commands = {command_key(originator, one.command): one.first for one in reversed(found.turns) if one.command}
+    if not _same_commands(cursor, commands):
+        yield "which wishes were granted"
+    tally = (
+        sum(map(mixed, found.rewinds)), sum(map(mixed, found.origins)),
+        sum(mixed(version, watch, day, of_day) for watch, version, day, of_day, _ in found.watches),
+    )  # fmt: skip
+    if kept.tallies is not None and (kept.tallies != [tally] or kept.end != end):
+        yield "how much there is of it"
+
+
+def _same_commands(cursor: sqlite3.Cursor, commands: Mapping[int, int]) -> bool:
+    try:
+        return all(
+            cursor.execute("SELECT version FROM chronicle_commands WHERE command=?", (key,)).fetchone() == (first,)
+            for key, first in commands.items()
+        )
+    except sqlite3.OperationalError:
+        return False
+
