@@ -140,14 +140,36 @@ class Recount:
     def called(self) -> dict[str, str]:
         """What everybody and everything is called now, by id."""
         found = {"party": "the party"}
-        for told in self.of(e.Joined, e.Named, e.Gained, e.EncounterBegan):
+        for told in self.of(e.Joined, e.Named, e.Gained, e.EncounterBegan, e.Renamed):
             found[told.fact.id] = told.fact.called  # type: ignore[attr-defined]
         return found
+
+    def meant(self, mention: str, version: int) -> str:
+        """What somebody (@) or some place (#) that is spoken of is called now: who bore the name then, else at all."""
+        things = {"place", "item", "counter", "table", "leg", "region"}
+        kinds: dict[str, str] = {}
+        bore: list[tuple[int, str]] = []
+        for told in self.of(e.Joined, e.Named, e.Gained, e.EncounterBegan, e.Renamed):
+            fact: Any = told.fact
+            what = "encounter" if isinstance(fact, e.EncounterBegan) else getattr(fact, "what", None)
+            if what is not None:
+                kinds.setdefault(fact.id, what or "item")
+            if fact.called.lower() == mention[1:].lower() and all(id != fact.id for _, id in bore):
+                bore.append((told.version, fact.id))
+        fits = [(at, id) for at, id in bore if (kinds[id] not in things) == (mention[0] == "@")]
+        before = [id for at, id in fits if at <= version]
+        id = before[-1] if before else fits[0][1] if fits else None
+        return self.called[id] if id else mention[1:]
 
     @property
     def characters(self) -> set[str]:
         """The ids of those who joined as characters."""
         return {told.fact.id for told in self.of(e.Joined) if told.fact.what == "character"}  # type: ignore[attr-defined]
+
+    def ever(self, id: str) -> set[str]:
+        """Every name somebody ever had."""
+        kinds = self.of(e.Joined, e.Named, e.Gained, e.EncounterBegan, e.Renamed)
+        return {told.fact.called.lower() for told in kinds if told.fact.id == id}  # type: ignore[attr-defined]
 
     def label(self, id: str) -> str:
         """A name, with the id where several joined under it."""
@@ -449,7 +471,7 @@ class Recount:
         found = []
         for version, fact in enumerate(self.all, 1):
             if isinstance(fact, e.ResourceChanged) and who.lower() in (
-                fact.whose.lower(), self.called.get(fact.whose, "").lower(), self.label(fact.whose).lower()
+                fact.whose.lower(), self.label(fact.whose).lower(), *self.ever(fact.whose)
             ):
                 struck = not self.in_effect(version)
                 found.append((self.turn_of[version - 1], fact.resource, fact.was, fact.by, fact.now, fact.why, struck))
@@ -476,17 +498,16 @@ class Recount:
         for told in self.of(e.Named, e.EncounterBegan, e.Noted, e.Annotated, e.Moved):
             fact = told.fact
             if isinstance(fact, e.Named) and fact.what in ("person", "place"):
-                seen[fact.called.lower()].append((told.turn, told.day))
+                seen[called[fact.id].lower()].append((told.turn, told.day))
             elif isinstance(fact, e.EncounterBegan) and fact.id not in named_again:
                 first_met.setdefault(fact.id, told)
             elif isinstance(fact, e.Noted | e.Annotated):
                 for name in fact.mentions:
-                    seen[name[1:].lower()].append((told.turn, told.day))
+                    seen[self.meant(name, told.version).lower()].append((told.turn, told.day))
             elif isinstance(fact, e.Moved) and fact.to:
                 seen[called.get(fact.to, fact.to).lower()].append((told.turn, told.day))
-        met = {told.fact.id: told.fact.called for told in self.of(e.EncounterBegan)}  # type: ignore[attr-defined]
         for id, told in first_met.items():
-            seen[met[id].lower()].append((told.turn, told.day))
+            seen[called[id].lower()].append((told.turn, told.day))
         return {
             name: (min(t for t, _ in at), max(t for t, _ in at), min(d for _, d in at), max(d for _, d in at),
                    len({t for t, _ in at}))

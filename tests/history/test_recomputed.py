@@ -164,6 +164,8 @@ def campaigns(book: Chronicle, source: str) -> Iterator[Campaign]:
         campaign = played(book, rest, 140, seed=11)
         attempt(campaign, "split", ["Ash"])
         attempt(campaign, "quiet_watch")
+        attempt(campaign, "rename", "Ash", to="Ashen")
+        attempt(campaign, "note", "They saw @Ash, @Ashen and @[Odd the ferryman] at #Mill.")
         attempt(campaign, "jump", "a winter in town", day=40)
         attempt(campaign, "name", "Debt", "counter", most=6)
         attempt(campaign, "roll", "2d6+1", "a test", target=8, roller="gm")
