@@ -186,8 +186,8 @@ def main() -> None:
         print(f"P7  a full scan: {', '.join(f'{name} {seconds * 1e3:.0f} ms' for name, seconds in scans.items())}")
         for question in desk.questions:
             given = {"who": "Ash", "resource": "food"} if question == "number" else {}
-            took = median(timed(lambda q=question, g=given: desk.ask(q, g)) for _ in range(3))  # type: ignore[misc]
-            drawn = timed(desk.ask(question, given).plot)
+            took = median(timed(lambda q=question, g=given: desk.ask(q, **g)) for _ in range(3))  # type: ignore[misc]
+            drawn = timed(desk.ask(question, **given).plot)
             print(
                 f"    {question:20} {took * 1e3:7.0f} ms  {took / whole:5.1f}× the longest scan, "
                 f"drawn in {drawn * 1e3:.0f} ms"
