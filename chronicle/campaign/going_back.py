@@ -75,7 +75,7 @@ def rewind(
         if to in (seat.head, seat.place()):
             return Nothing(f"{remark} That is where you are; nothing was done.".strip())
         turn = _rewind_to(seat, to, "rewind", reason, dice, how)
-        turn.remark = remark
+        turn.remark = f"{remark} {turn.remark}".strip()
         return turn
 
     return _trying(seat, "rewind", once, how)
@@ -134,8 +134,13 @@ def _rewind_to(seat: Seat, to: int, what: What, reason: str, dice: str, how: dic
         seat.timeline, seat.head, to, what, to_turn=span.number, reason=reason, dice=policy, redo=seat.redo,
         spent=seat.spent,
     )  # fmt: skip
+    sealed = seat.state._commitment
     turn = seat.append((declared, rewound), seat.state, None)
     seat.redo = rewound.redo
+    if seat.state._commitment != sealed and seat.timeline.was_opened(seat.state._commitment):
+        # Whoever knows an opened seed would know every die to come.
+        reveal_seed(seat, declared.by)
+        turn.remark = "The seed of that time has been opened, so a new one is sealed: seeded dice fall anew."
     return turn
 
 

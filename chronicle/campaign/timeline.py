@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from uuid import UUID
 
 from chronicle import play
-from chronicle.events import Declared, Fact, Hidden, Revealed, Rewound
+from chronicle.events import Declared, Fact, Hidden, Revealed, Rewound, SeedRevealed
 from chronicle.log import LogTurn, log_turns
 from chronicle.rules import RuleSystem
 from chronicle.state import State
@@ -218,6 +218,10 @@ class Timeline:
     def is_note(self, command: str) -> bool:
         """Whether a command only writes to the log, so that undo leaves it alone."""
         return command in self._logged or command == "reveal_seed"
+
+    def was_opened(self, commitment: str) -> bool:
+        """Whether the seed sealed by a digest was ever shown, also in a stretch that was taken back."""
+        return any(fact.commitment == commitment for fact in self.store.facts_of(self.id, SeedRevealed))
 
     def curtain_changes(self, head: int) -> list[Fact]:
         """Every Revealed and Hidden fact of the log, struck stretches too."""

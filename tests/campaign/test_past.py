@@ -242,3 +242,37 @@ def test_a_group_has_its_own_watches(book: Chronicle) -> None:
     assert north.at(watch=2, group="Bryn").turn < north.at(watch=2, group="Oda").turn
     assert north.at(watch=2).turn == north.at(watch=2, group="Oda").turn
     assert north.at(watch=3).turn == north.at(watch=3, group="Bryn").turn
+
+
+# -- the seed ----------------------------------------------------------------------------------------------------------
+
+
+def test_going_back_to_before_a_seed_was_opened_seals_another() -> None:
+    """Whoever knows an opened seed must know no die to come, wherever play goes on from; undone or rewound, twice."""
+    with Chronicle() as book:
+        forest = book.begin("The Grey Hollow", rules="bleak_forest")
+        forest.do.join("Ash", vitality=8)
+        for _ in range(3):
+            forest.do.roll("1d1000", "luck")
+        opened = forest.reveal_seed()
+        forest.do.roll("1d1000", "luck")
+        for back in (forest.undo, forest.undo, forest.redo, forest.undo, lambda: forest.rewind(turn=1), forest.redo):
+            assert "nothing" not in repr(back())
+            assert forest.state._seed != opened
+            assert forest.commitment == forest.state._commitment
+        assert forest.audit().faults == []
+        assert forest.verify().ok
+
+
+def test_going_back_says_that_another_seed_was_sealed() -> None:
+    """And only where it was: without a reveal the same question gets the same faces, and nothing is said."""
+    with Chronicle() as book:
+        forest = book.begin("The Grey Hollow", rules="bleak_forest")
+        forest.do.join("Ash", vitality=8)
+        faces = forest.do.roll("1d1000", "luck").rolls[0].faces
+        assert "seed" not in repr(forest.undo())
+        assert forest.do.roll("1d1000", "luck").rolls[0].faces == faces
+        forest.reveal_seed()
+        assert "a new one is sealed" in repr(forest.undo())
+        assert forest.last.command == "reveal_seed"
+        assert "taken up again" in repr(forest.redo())
