@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 from hashlib import blake2b
 from struct import pack
 from typing import NamedTuple
@@ -41,13 +41,12 @@ def seal_columns(names: Sequence[bytes], states: Sequence[bytes]) -> Seal:
     return Seal(hashed.hexdigest(), pack(f">{count}I", *map(crc32, states, map(crc32, names))))
 
 
-def checks_of(rows: Sequence[tuple[int, str, bytes]]) -> bytes:
+def checks_of(topics: Sequence[str], states: Sequence[bytes]) -> bytes:
     """The checks of facts, as a seal has them."""
-    _, topics, states = zip(*rows, strict=True)
-    return pack(f">{len(rows)}I", *map(crc32, states, map(_name_check, topics)))
+    return pack(f">{len(states)}I", *map(crc32, states, map(_name_check, topics)))
 
 
-@cache
+@lru_cache(1_000)
 def _name_check(topic: str) -> int:
     return crc32(topic.encode(errors="surrogateescape") + b"\0")
 

@@ -107,8 +107,8 @@ def right(cursor: sqlite3.Cursor, originator: str, doubted: Collection[int] = ()
     links: dict[int, str] = {}
     for version, topic, state in _marked(cursor, originator):
         if topic.partition(b"@")[0] == b"Declared":
-            if (opened := _opened(state)) is not None and opened[0] not in links:
-                links[opened[0]] = opened[2]
+            if (opened := _opened(state)) is not None:
+                links.setdefault(opened[0], opened[2])
                 found.turns.append(Opened(opened[0], version, opened[1], None))
         elif (fact := _read(topic, state)) is not None:
             found.note(version, fact)
@@ -263,6 +263,20 @@ def _text(value: Any) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
+def _in_order(opened: list[Opened], kept: AsKept) -> dict[int, Opened]:
+    """The turns whose numbers can be true where they stand: each is after the one before, and before the next."""
+    known: dict[int, Opened] = {}
+    before = -1
+    for place, one in enumerate(opened):
+        after = opened[place + 1].turn if place + 1 < len(opened) else None
+        # Of a number that is damaged (520 for 120) the next one tells, and of the last what was kept.
+        odd = one.turn > after if after is not None and after > before else after is None and one.turn != before + 1
+        if one.turn > before and not (odd and kept.turns.get(one.turn, (0, None))[0] != one.first):
+            known[one.turn] = one
+            before = one.turn
+    return known
+
+
 def _sealed(
     cursor: sqlite3.Cursor, originator: str, opened: list[Opened], kept: AsKept, links: Mapping[int, str], head: int
 ) -> list[Opened]:
@@ -270,35 +284,31 @@ def _sealed(
 
     A turn whose opening cannot be read is still known from what was kept, where the turn before ends just there.
     """
-    known = {one.turn: one for one in opened}
-    firsts = sorted(one.first for one in opened)
+    known = _in_order(opened, kept)
+    firsts = {one.first for one in known.values()}
+    most = max(known, default=-1)
     turns: list[Opened] = []
     for turn in count():
-        one = known.get(turn)
+        one, (first, vouched) = known.get(turn), kept.turns.get(turn, (0, None))
+        if one is not None:
+            turns.append(one._replace(seal=vouched if first == one.first else None))
+            continue
         before = turns[-1] if turns else None
-        if one is None:
-            first, vouched = kept.turns.get(turn, (0, None))
-            ends = 1 if before is None else before.first + len(before.seal.checks) // 4 if before.seal else 0
-            if first and first == ends and first not in firsts:
-                turns.append(Opened(turn, first, "", vouched))
-                continue
-            rest = [number for number in known if number > turn]
-            if not rest:
-                return turns
-            turns.extend(known[number] for number in sorted(rest))  # whoever walks the chain will say what is wrong
-            return turns
-        first, vouched = kept.turns.get(turn, (0, None))
-        if first != one.first or vouched is None:
-            after = bisect_right(firsts, one.first)
-            last = firsts[after] - 1 if after < len(firsts) else head
-            vouched = _fresh(cursor, originator, one.first, last)
-            witness = links.get(turn + 1)
-            if witness is None and kept.end is not None and kept.end.turn == turn and kept.end.version == head:
+        ends = 1 if before is None else before.first + len(before.seal.checks) // 4 if before.seal else 0
+        if first and first == ends and first not in firsts:
+            turns.append(Opened(turn, first, "", vouched))
+        elif turn > most:
+            break
+    for place, one in enumerate(turns):
+        if one.seal is None and one.first <= head:
+            after = turns[place + 1] if place + 1 < len(turns) else None
+            fresh = _fresh(cursor, originator, one.first, min(after.first - 1, head) if after is not None else head)
+            witness = links.get(one.turn + 1) if after is not None and after.turn == one.turn + 1 else None
+            if after is None and kept.end is not None and (kept.end.turn, kept.end.version) == (one.turn, head):
                 witness = kept.end.hash
-            if witness is not None and witness != vouched.hash:
-                vouched = None
-        turns.append(one._replace(seal=vouched))
-    raise AssertionError("turns are counted without end")
+            if witness == fresh.hash or (witness is None and after is None):
+                turns[place] = one._replace(seal=fresh)
+    return turns
 
 
 def _fresh(cursor: sqlite3.Cursor, originator: str, first: int, last: int) -> Seal:

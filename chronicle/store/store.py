@@ -264,14 +264,12 @@ class Store:
         `NewerFile` one that a newer Chronicle wrote. What lies before and after it can still be read.
         """
         for rows in self._pages(id, first, last, page * (FETCHED // PAGE)):
-            if [version for version, _, _ in rows] != list(range(first, first + len(rows))):
-                raise self._missing(rows, first)
-            changed = self._vouched(id, rows)
-            whole = rows if changed is None else rows[: (changed.version or first) - first]
-            for start in range(0, len(whole), page):
-                _, topics, states = zip(*whole[start : start + page], strict=True)
+            topics, states, changed = self._vouched(id, first, rows)
+            whole = len(rows) if changed is None else (changed.version or first) - first
+            for start in range(0, whole, page):
+                end = min(start + page, whole)
                 try:
-                    yield codec.load_columns(topics, states)
+                    yield codec.load_columns(topics[start:end], states[start:end])
                 except BadFact as bad:
                     raise self._unreadable(first + start + bad.index, bad) from bad
                 except NewerFile as newer:
@@ -289,9 +287,7 @@ class Store:
     def sound_rows(self, id: UUID, first: int = 1, last: int | None = None) -> Iterator[Row]:
         """The same, but what was changed since it was recorded is refused with `Damaged`."""
         for rows in self._pages(id, first, last, FETCHED):
-            if [version for version, _, _ in rows] != list(range(first, first + len(rows))):
-                raise self._missing(rows, first)
-            changed = self._vouched(id, rows)
+            _, _, changed = self._vouched(id, first, rows)
             if changed is not None:
                 raise changed
             yield from rows
@@ -886,40 +882,51 @@ class Store:
         mend(cursor, self._aside.cursor())
         self._mended = _newest(cursor)
 
-    def _vouched(self, id: UUID, rows: Sequence[Row]) -> Damaged | None:
-        """Hold facts against the checks that were kept of them; answer what to say of the first that was changed."""
-        first, last, now = rows[0][0], rows[-1][0], checks_of(rows)
-        opening = [row for row in rows if row[1] == "Declared" or row[1].startswith("Declared@")]
-        number = _told(opening[0][2]).get("turn") if opening else None
-        if not isinstance(number, int) or number >= END:
-            number = None
-        for certain in (False, True):
-            with self._both() as (_, kept):
-                if number is None or certain:
-                    # Backwards over all turns, where the log does not say itself which turn this is.
-                    statement = "SELECT turn FROM chronicle_turns WHERE originator_id=? AND first<=? ORDER BY turn DESC"
-                    found = _column(kept, f"{statement} LIMIT 1", id.hex, first)
-                    number = found[0] + 1 if found else 0
-                # The first turn may have begun before; the others open in here.
-                seals = kept.execute(
-                    "SELECT turn, first, CAST(checks AS BLOB) FROM chronicle_turns WHERE originator_id=? "
-                    "AND turn BETWEEN ? AND ? ORDER BY turn",
-                    (id.hex, number - 1, number + len(opening)),
-                ).fetchall()
-            covered = 0
-            for turn, opened, checks in seals:
-                if not isinstance(opened, int) or not isinstance(checks, bytes):
-                    continue
-                start, end = max(first, opened), min(last + 1, opened + len(checks) // 4)
-                covered += max(0, end - start)
-                mine, then = now[(start - first) * 4 : (end - first) * 4], checks[(start - opened) * 4 :]
-                if start < end and not then.startswith(mine) and self._changed(id, turn):
-                    at = start + (first_difference(then[: len(mine)], mine) or 0)
-                    topic = rows[at - first][1]
-                    return Damaged(f"{self._name} is damaged: {topic} at version {at} (turn {turn}) was changed.", at)
-            if covered == len(rows):
-                break
-        return None
+    def _vouched(
+        self, id: UUID, first: int, rows: Sequence[Row]
+    ) -> tuple[Sequence[str], Sequence[bytes], Damaged | None]:
+        """Facts from version `first` on, without a gap, as topics and states, held against the checks kept of them.
+
+        Answers also what to say of the first that was changed since it was recorded.
+        """
+        versions, topics, states = zip(*rows, strict=True)
+        if versions != tuple(range(first, first + len(rows))):
+            missing = next(due for due, version in enumerate(versions, first) if due != version)
+            raise Damaged(f"{self._name} is damaged: version {missing} of the campaign is missing.", missing)
+        now = checks_of(topics, states)
+        opened = topics.count("Declared")
+        number = _told(states[topics.index("Declared")]).get("turn") if opened else None
+        if isinstance(number, int) and 0 <= number < END:
+            seals = self._checks(id, number - 1, number + opened)
+            if seals and seals[0][1] <= first and b"".join([checks for *_, checks in seals]).startswith(
+                now, (first - seals[0][1]) * 4
+            ):  # fmt: skip
+                return topics, states, None
+        # Something is wrong; or the log does not say itself which turns these are.
+        with self._both() as (_, kept):
+            statement = "SELECT turn FROM chronicle_turns WHERE originator_id=? AND first<=? ORDER BY turn DESC LIMIT 1"
+            last = [_column(kept, statement, id.hex, version) for version in (first, first + len(rows) - 1)]
+        if not last[1]:
+            return topics, states, None
+        for turn, at, checks in self._checks(id, last[0][0] if last[0] else 0, last[1][0]):
+            start, end = max(first, at), min(first + len(rows), at + len(checks) // 4)
+            mine, then = now[(start - first) * 4 : (end - first) * 4], checks[(start - at) * 4 :]
+            if start < end and not then.startswith(mine) and self._changed(id, turn):
+                version = start + (first_difference(then[: len(mine)], mine) or 0)
+                said = f"{topics[version - first]} at version {version} (turn {turn}) was changed"
+                return topics, states, Damaged(f"{self._name} is damaged: {said}.", version)
+        return topics, states, None
+
+    def _checks(self, id: UUID, first: int, last: int) -> list[tuple[int, int, bytes]]:
+        """Of turns number `first` to `last`: the number, the first version, the checks of the facts."""
+        with self._both() as (_, kept):
+            found = kept.execute(
+                "SELECT turn, first, CAST(checks AS BLOB) FROM chronicle_turns WHERE originator_id=? "
+                "AND turn BETWEEN ? AND ? AND typeof(first) = 'integer' AND checks IS NOT NULL ORDER BY turn",
+                (id.hex, first, last),
+            )
+            rows: list[tuple[int, int, bytes]] = found.fetchall()
+            return rows
 
     def _changed(self, id: UUID, number: int) -> bool:
         """Whether a turn that does not fit what was kept of it was changed; else what was kept is mended."""
@@ -1001,10 +1008,6 @@ class Store:
             newer.version = rows[newer.index][0]
             raise
         return zip((row[0] for row in rows), facts, strict=True)
-
-    def _missing(self, rows: Sequence[Row], first: int) -> Damaged:
-        missing = next(due for due, row in enumerate(rows, first) if due != row[0])
-        return Damaged(f"{self._name} is damaged: version {missing} of the campaign is missing.", missing)
 
     def _unreadable(self, version: int, bad: BadFact) -> Damaged:
         return Damaged(

@@ -187,6 +187,25 @@ def test_what_is_lost_in_the_log_itself_is_still_told_beside_it(spoilt: Callable
             list(store.read(ID, core(), 6, 8))
 
 
+@pytest.mark.parametrize("read_only", [False, True])
+@pytest.mark.parametrize(("version", "number"), [(9, 3), (34, 13)])
+def test_a_damaged_number_of_a_turn_takes_no_seal_from_any(
+    spoilt: Callable[[str], Path], version: int, number: int, read_only: bool
+) -> None:
+    """A turn that says another number is a damage of the log, and what was kept of it and of the others is left."""
+    file = spoilt(
+        f"UPDATE stored_events SET state = replace(state, '\"turn\":{number},', '\"turn\":5{number},') "
+        f"WHERE originator_version = {version}"
+    )
+    for _ in range(2):
+        with Store.open(file, read_only=read_only) as store:
+            assert store.turn(ID, number) is not None
+            assert store.turn(ID, 500 + number) is None
+            with pytest.raises(Damaged, match=f"Declared at version {version}"):
+                list(store.read(ID, core()))
+            assert store.verify(ID).bad_version == version
+
+
 def test_an_old_fact_that_was_changed_is_never_read(spoilt: Callable[[str], Path]) -> None:
     """Long before the last snapshot, where opening does not look: whoever reads it is told."""
     file = spoilt("UPDATE stored_events SET state = replace(state, 'Ash', 'Bob') WHERE originator_version = 4")

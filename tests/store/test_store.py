@@ -262,7 +262,7 @@ def test_lookups_use_an_index_and_never_scan(store: Store) -> None:
     store._watches_sure.add(id)
     store.turn(id, 1), store.turn_at(id, 4), store.last_turn(id), store.turn_of_command(id, "x")
     store.watches(id, 1), store.watch_versions(id, 1, 1), store.rewinds(id), list(store.turns(id, 1, 2))
-    store.campaigns(), store.head(id), store.data_version(), store._vouched(id, list(store.rows(id, 3, 5)))
+    store.campaigns(), store.head(id), store.data_version(), store._vouched(id, 3, list(store.rows(id, 3, 5)))
     assert len(asked) >= 25
     store.log.recorder.reading = reading  # type: ignore[method-assign]
     select = store._select
