@@ -185,7 +185,10 @@ class Chronicle(Mapping[str, Campaign]):
 
     @asked
     def sql(self, query: str, *positional: Any, **named: Any) -> Any:
-        """Ask all campaigns at once in SQL (see `Campaign.sql`); the column `campaign` says which."""
+        """Ask all campaigns at once in SQL (see `Campaign.sql`); the column `campaign` says which.
+
+        What a fork shares with the campaign it branched off stands in both: WHERE NOT shared counts everything once.
+        """
         return self._history.sql(query, positional, named)
 
     @property
