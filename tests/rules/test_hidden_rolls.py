@@ -77,8 +77,8 @@ def told(system: RuleSystem, log: Iterator[LogTurn], who: str) -> list[tuple[str
 
 
 def words(text: str) -> set[str]:
-    """The words and numbers of a text."""
-    found = re.findall(r"[\w−+→'’-]+", re.sub(TRIED, "", text).lower())
+    """The words and numbers of a text; an id is the players' own, so it is known by its name."""
+    found = re.findall(r"[\w−+→'’-]+", re.sub(r"(?<=\w)(-\d+)+\b", "", re.sub(TRIED, "", text)).lower())
     return {ALIKE.get(word, word) for word in found} - {"and", "is"}
 
 
@@ -135,12 +135,14 @@ def test_BI_08_a_check_is_as_hidden_as_its_roll() -> None:
 @pytest.mark.parametrize("rules", GAMES)
 def test_with_everything_hidden_no_roll_is_in_what_the_players_get(rules: str) -> None:
     """Every kind of roll hidden from the beginning: neither a roll nor a check or row that stands on one is seen."""
-    with Chronicle() as book:
-        hidden = [kind for kind in kinds(rules) if kind not in ("a question", "roll")]
-        campaign = at_random(book, rules, 120, 5, hidden=hidden)
-        shown = campaign.history("players")
-        rolled = {row[0] for row in shown.sql("SELECT DISTINCT why FROM all_rolled").fetchall()}
-        assert not rolled & set(hidden)
-        checks = shown.sql("SELECT count(*) FROM all_checked").fetchall()[0][0]
-        of_known = campaign.sql("SELECT count(*) FROM checked").fetchall()[0][0]
-        assert of_known > checks
+    known = seen = 0
+    hidden = [kind for kind in kinds(rules) if kind not in ("a question", "roll")]
+    for seed in (5, 6, 7):
+        with Chronicle() as book:
+            campaign = at_random(book, rules, 120, seed, hidden=hidden)
+            shown = campaign.history("players")
+            rolled = {row[0] for row in shown.sql("SELECT DISTINCT why FROM all_rolled").fetchall()}
+            assert not rolled & set(hidden)
+            seen += shown.sql("SELECT count(*) FROM all_checked").fetchall()[0][0]
+            known += campaign.sql("SELECT count(*) FROM checked").fetchall()[0][0]
+    assert known > seen

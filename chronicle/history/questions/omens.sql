@@ -15,4 +15,4 @@ LEFT JOIN named_last l ON l.campaign = t.campaign AND l.id = t.id
 WHERE (g.version IS NULL OR l.version > g.version)
     AND ((n.resource = 'waited' AND w.last.now = 'true')
         OR (n.resource = 'count' AND n.last.most IS NOT NULL AND n.last.now < n.last.most))
-ORDER BY now DESC, t.called
+ORDER BY now DESC, t.called, t.id
