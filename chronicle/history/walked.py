@@ -9,7 +9,8 @@ from chronicle.events import Declared, Fact, Rewound
 from chronicle.log.log import Log
 from chronicle.rules import RuleSystem
 from chronicle.state import State
-from chronicle.store import Rewind, Run, Span, on_path, path
+from chronicle.store import NewerFile, Rewind, Run, Span, on_path, path
+from chronicle.store.codec import BadFact
 from chronicle.store.tree import leads_back
 
 
@@ -31,7 +32,10 @@ class Walked:
         self._firsts: list[int] = []
         for version, topic, state in log.store.rows(log.id):
             if topic.startswith("Rewound"):
-                self._found(version, log.codec.load(topic, state))
+                try:
+                    self._found(version, log.codec.load(topic, state))
+                except (BadFact, NewerFile):
+                    break  # the walk itself ends here, and says why
         self.wanted = {rewind.to for rewind in self.rewinds}
         self.runs = path(self.rewinds, log.store.head(log.id))
 

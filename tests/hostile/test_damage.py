@@ -211,6 +211,20 @@ def look(table: Campaign) -> None:
     assert str(table.journal())
 
 
+@pytest.mark.parametrize("name", ["Rewound", "Declared", "Noted", "Rolled"])
+@pytest.mark.parametrize("read_only", [False, True])
+def test_an_audit_ends_at_a_damage_with_a_finding(spoilt: Callable[..., Path], name: str, read_only: bool) -> None:
+    """Also where the damaged fact is one that the audit reads before all others."""
+    path = spoilt(
+        "UPDATE stored_events SET state = replace(state, '\"kind\":', '\"kinf\":') WHERE originator_version = "
+        "(SELECT max(originator_version) FROM stored_events WHERE topic = ?)", (name,),
+    )  # fmt: skip
+    with Chronicle(path, read_only=read_only) as book:
+        report = book["Grey"].audit()
+        assert not report.ok
+        assert any("was changed" in str(found) for found in report.faults)
+
+
 def test_the_damaged_turn_can_still_be_read_around(spoilt: Callable[..., Path]) -> None:
     path = spoilt("UPDATE stored_events SET state='x' WHERE originator_version=30", ())
     with Chronicle(path) as book:
