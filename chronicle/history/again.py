@@ -193,6 +193,8 @@ def words(fact: Fact, called: Callable[[str], str]) -> str:
         return f"due: {fact.text}"
     if isinstance(fact, e.DutyDone):
         return f"{fact.id} done"
+    if isinstance(fact, e.WatchEnded):
+        return f"number {fact.watch} ends"
     if isinstance(fact, e.SeedSealed):
         return "a new seed, sealed"
     if isinstance(fact, e.SeedRevealed):

@@ -87,7 +87,7 @@ class Recap:
 
     @property
     def _counted(self) -> str:
-        return ", ".join(f"{kind[:1].lower()}{kind[1:]} {len(lines)}" for kind, lines in self.held.items())
+        return ", ".join(f"{len(lines)} {COUNTED[kind][len(lines) > 1]}" for kind, lines in self.held.items())
 
     def __str__(self) -> str:
         held = self.held_back
@@ -135,9 +135,20 @@ KINDS: tuple[tuple[str, tuple[type[Fact], ...]], ...] = (
         e.ActionSuspended, e.ActionResumed,
     )),
     ("Rulings", (e.Overruled, e.Ruled)),
-    ("And", (Fact,)),
+    ("Time", (e.TimePassed, e.Jumped, e.WatchBegan, e.WatchEnded)),
+    ("Other", (Fact,)),
 )  # fmt: skip
 """What can be held back, by kind, in the order in which it is listed."""
+
+COUNTED: Mapping[str, tuple[str, str]] = {
+    "Turns": ("whole turn", "whole turns"), "Rolls": ("roll", "rolls"),
+    "Checks and rows": ("check or row", "checks and rows"), "Notes": ("note", "notes"),
+    "People, places and things": ("person, place or thing", "people, places and things"),
+    "Numbers and words": ("number or word", "numbers and words"),
+    "What is due or under way": ("duty or action", "duties and actions"), "Rulings": ("ruling", "rulings"),
+    "Time": ("stretch of time", "stretches of time"), "Other": ("other thing", "other things"),
+}  # fmt: skip
+"""How one, and how several of each kind are counted."""
 
 UNSAID = (e.Revealed, e.Hidden, e.SeedRevealed)
 """What speaks of the log alone."""

@@ -90,8 +90,8 @@ def test_what_is_held_back_is_told_completely() -> None:
         assert held["Numbers and words"] == ["dread 0→2"]
         assert [line.partition(":")[0] for line in held["Rulings"]] == ["This Watch is declared already, for Forage"]
         assert len(held["Turns"]) == 9
-        assert "Held back from the players: turns 9, rolls 7, checks and rows 1, notes 1" in str(forest.recap())
-        assert "rolls 7" in forest.recap()._repr_html_()
+        assert "Held back from the players: 9 whole turns, 7 rolls, 1 check or row, 1 note" in str(forest.recap())
+        assert "7 rolls" in forest.recap()._repr_html_()
         for line in forest.recap().held_back:
             assert line.partition(": ")[2] not in str(forest.recap().players)
 

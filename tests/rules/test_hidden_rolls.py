@@ -99,6 +99,28 @@ def test_what_the_players_read_is_part_of_what_the_gm_reads(rules: str) -> None:
     assert not false, "\n".join(f"{key} {said}" for key, said in false.items())
 
 
+REASONS = ("why", "how", "outcome")
+HOLE = re.compile(r": ?[.;,]|:\s*$|\(\)|\s[.;,]|\.\.(?!\.)|\bby\.|\bfor\.")
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_a_reason_that_is_not_told_leaves_no_hole(rules: str) -> None:
+    """A lens may leave out why something happened: then the sentence does without, and has no colon before nothing."""
+    system, every = logs(rules)
+    torn = set()
+    for log in every:
+        teller, whole = Teller(system, Lens(system, "players")), Teller(system, Lens(system, "players"))
+        for turn in log:
+            facts = tuple(
+                fact.model_copy(update={name: "" for name in REASONS if getattr(fact, name, "")})
+                if not isinstance(fact, Rolled) else fact for fact in turn.facts
+            )  # fmt: skip
+            before, entry = whole.tell(turn), teller.tell(LogTurn(turn.first, facts, turn.in_effect))
+            if entry and HOLE.search(entry.text) and not (before and HOLE.search(before.text)):
+                torn.add(f"{turn.declared.command}: {entry.text}")
+    assert not torn, "\n".join(sorted(torn))
+
+
 def test_BF_25_what_was_found_is_not_told_to_be_in_vain() -> None:
     """BF-25, BF-26: herbs came, whoever saw the dice; nobody reads that they did not."""
     for hidden, said in (

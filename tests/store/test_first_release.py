@@ -31,6 +31,7 @@ def test_a_file_of_the_first_release_opens_and_tells_the_same_story(game: str, t
         seat = campaign._seat
         assert seat.timeline.state_at(seat.head, snapshots=False).content() == campaign.state.content()
         told = str(campaign.journal()).rpartition("\n\n")[0] + "\n"
-        assert told == (HERE / f"{game}.gm.txt").read_text(encoding="utf-8")
+        kept = (HERE / f"{game}.gm.txt").read_text(encoding="utf-8")
+        assert told == kept.replace(" is over: .", " is over."), "a hole in a sentence is the one thing mended since"
         campaign.do.note("and on it goes")
         assert book["What if"].verify().ok

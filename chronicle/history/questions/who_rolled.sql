@@ -13,7 +13,8 @@ WITH r AS (
 SELECT who, coalesce(rolls, 0) AS rolls, coalesce(dice, 0) AS dice, coalesce(checks, 0) AS checks,
     coalesce(passed, 0) AS passed, coalesce(with_odds, 0) AS with_odds, coalesce(passed_of_these, 0) AS passed_of_these,
     expected_of_these, above_average,
-    CASE WHEN checks > 0 THEN passed || ' of ' || checks || ' checks passed' ELSE '' END
-        || CASE WHEN with_odds > 0 THEN '; ' || passed_of_these || ' of ' || with_odds || ' with known odds, '
-            || expected_of_these || ' expected' ELSE '' END AS how
+    CASE WHEN checks > 0 THEN passed || '/' || checks || ' passed' ELSE '' END
+        || CASE WHEN with_odds = checks THEN ', expected ' || expected_of_these
+            WHEN with_odds > 0 THEN '; with odds ' || passed_of_these || '/' || with_odds || ', expected '
+                || expected_of_these ELSE '' END AS how
 FROM r FULL JOIN c USING (who) ORDER BY rolls DESC, who

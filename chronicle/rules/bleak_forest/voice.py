@@ -202,7 +202,10 @@ def ended(told: Told) -> list[str]:
     """What the checklist of a Watch cost and brought."""
     done = [f.outcome for f in told.of(e.ActionCompleted) if f.outcome and f.outcome.split(" ")[-1] != "rest"]
     said = [f"Done: {stop(outcome)}" for outcome in done if "nothing restored" not in outcome]
-    said += [f"What was begun is given up: {stop(f.why)}" for f in told.of(e.ActionAbandoned)]
+    said += [
+        f"What was begun is given up: {stop(f.why)}" if f.why else "What was begun is given up."
+        for f in told.of(e.ActionAbandoned)
+    ]
     texts = {f.id: f.text.split(":")[0] for f in told.of(e.DutyRaised)}
     for f in told.facts:
         if isinstance(f, e.DutyDone) and f.outcome not in ("", "nothing due", "settled"):

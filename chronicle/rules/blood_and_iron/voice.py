@@ -149,7 +149,7 @@ def _ended(told: Told, fact: e.EncounterEnded) -> str:
     several = met is not None and clock.several(met)
     if fact.how in ENDS:
         return f"The {told.called(fact.id)} {ENDS[fact.how][several]}."
-    how = f" is over: {fact.how}" if fact.how != "over" else " is over"
+    how = f" is over: {fact.how}" if fact.how not in ("", "over") else " is over"
     return f"The encounter with the {told.called(fact.id)}{how}."
 
 

@@ -135,8 +135,8 @@ class _Heap:
                 number = f", {fact.count} of them" if fact.count and fact.count > 1 else ""
                 return f"An encounter: {fact.called}{number}."
             case e.EncounterEnded():
-                how = "" if fact.how == "together again" else f": {fact.how}"
-                return f"The encounter with {t.called(fact.id)} is over{how.rstrip('.')}."
+                how = "" if fact.how == "together again" else fact.how.rstrip(". ")
+                return f"The encounter with {t.called(fact.id)} is over{f': {how}' if how else ''}."
             case e.DutyRaised():
                 asks = fact.duty in ("environment", "loss", "discovery", "exhaustion")
                 return "" if asks else f"{fact.text.partition(':')[0].rstrip('.')}."
