@@ -46,11 +46,15 @@ class Beside:
         upto = min(kept.head, walked.head)  # what came since is not held against what lay there before
 
         def other(own: set[int], theirs: set[int]) -> list[int]:
-            return sorted(version for version in own ^ theirs if version <= upto)
+            return sorted((version for version in own ^ theirs if lies(version)), key=_order)
 
-        for turn in sorted({turn for turn, first in self._turns.items() ^ kept.turns.items() if first <= upto}):
+        def lies(version: object) -> bool:
+            return not isinstance(version, int) or version <= upto  # a column of SQLite's takes any type
+
+        turns = {turn for turn, first in self._turns.items() ^ kept.turns.items() if lies(first)}
+        for turn in sorted(turns, key=_order):
             yield turn, "where it lies is kept otherwise, or not at all"
-        for watch in sorted((one for one in self._watches ^ kept.watches if one[1] <= upto), key=str):
+        for watch in sorted((one for one in self._watches ^ kept.watches if lies(one[1])), key=str):
             what = "begins" if watch in self._watches else "does not begin"
             how = "and that is not kept" if watch in self._watches else "and it is kept that it does"
             yield _turn(walked, watch[1]), f"{period} {watch[0]} {what} here, {how}"
@@ -65,6 +69,10 @@ class Beside:
                 yield _turn(walked, version), "which wish it was is kept otherwise: the same one could be played twice"
 
 
+def _order(number: object) -> tuple[int, str]:
+    return (number, "") if isinstance(number, int) else (-1, str(number))
+
+
 def _turn(walked: Walked, version: int) -> int | None:
-    span = walked.span_at(version)
+    span = walked.span_at(version) if isinstance(version, int) else None
     return span.number if span is not None else None

@@ -66,7 +66,9 @@ def agrees(cursor: sqlite3.Cursor) -> bool:
             last = cursor.execute(
                 "SELECT turn, first FROM chronicle_turns WHERE originator_id=? ORDER BY turn DESC LIMIT 1", (id,)
             ).fetchone() or (-1, 0)
-            if found is None or found[0] != found[2] or found[1] != last[0] or not found[3] or last[1] > found[0]:
+            if found is None or found[0] != found[2] or found[1] != last[0] or not found[3]:
+                return False
+            if not isinstance(last[1], int) or last[1] > found[0]:  # a column of SQLite's takes any type
                 return False
         ((tallied,),) = cursor.execute("SELECT count(*) FROM chronicle_tallies").fetchall()
     except sqlite3.OperationalError:  # a text that is none, a number past all bounds, a table that is not there

@@ -233,3 +233,30 @@ def test_the_damaged_turn_can_still_be_read_around(spoilt: Callable[..., Path]) 
             table.played(table.turn + 1)
         assert table.played(table.turn).facts
         assert any(isinstance(fact, Rolled) for n in range(table.turn) for fact in table.played(n).facts)
+
+
+ODD_KEYS = {"chronicle_turns": "first", "chronicle_watches": "version", "chronicle_rewinds": "version"}
+"""Columns beside the log that say where something lies in it."""
+
+
+@pytest.mark.parametrize("table", ODD_KEYS)
+@pytest.mark.parametrize("odd", ["''", "'x'", "x'ff00'", "-1"])
+def test_what_is_no_number_beside_the_log_is_made_again(tmp_path: Path, table: str, odd: str) -> None:
+    """Given a place kept beside the log as something else than a number, then all reads as before, without a fault."""
+    path = tmp_path / "odd.db"
+    with Chronicle(path) as book:
+        campaign = book.begin("M", "bleak_forest", seed="a")
+        campaign.do.join("Ash", vitality=8, survival=1)
+        campaign.do.begin_watch(place="0304", terrain="bleak forest")
+        campaign.do.roll("1d6", "luck")
+        campaign.undo()
+        told = str(campaign.journal())
+    with closing(sqlite3.connect(path)) as raw, raw:
+        column = ODD_KEYS[table]
+        key = f"(SELECT max({column}) FROM {table})"
+        assert raw.execute(f"UPDATE {table} SET {column}={odd} WHERE {column}={key}").rowcount == 1
+    with Chronicle(path) as book:
+        campaign = book["M"]
+        assert str(campaign.journal()) == told
+        assert campaign.verify().beside
+        campaign.audit()
