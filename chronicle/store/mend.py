@@ -18,6 +18,7 @@ from chronicle.store.beside import (
     COMMANDS,
     MARKED,
     SUMS,
+    TABLES,
     Beside,
     Opened,
     campaigns,
@@ -77,16 +78,14 @@ def agrees(cursor: sqlite3.Cursor) -> bool:
 
 
 def watches_agree(cursor: sqlite3.Cursor, originator: str) -> bool:
-    """Whether the Watches of a campaign come to their tally, in their table and in its index of days."""
+    """Whether the Watches of a campaign come to their tally, and the index of days is theirs."""
     try:
-        for table in ("chronicle_watches", "chronicle_watches INDEXED BY chronicle_days"):
-            summed = SUMS["watches"].replace("FROM chronicle_watches", f"FROM {table}")
-            statement = f"SELECT watches = {summed} FROM chronicle_tallies WHERE originator_id=?1"
-            if cursor.execute(statement, (originator,)).fetchone() not in ((1,), None):
-                return False
+        statement = f"SELECT watches = {SUMS['watches']} FROM chronicle_tallies WHERE originator_id=?1"
+        if cursor.execute(statement, (originator,)).fetchone() not in ((1,), None):
+            return False
+        return bool(cursor.execute("PRAGMA integrity_check(chronicle_watches)").fetchone()[0] == "ok")
     except sqlite3.OperationalError:
         return False
-    return True
 
 
 def commands_agree(cursor: sqlite3.Cursor) -> bool:
@@ -128,14 +127,6 @@ def right(cursor: sqlite3.Cursor, originator: str, doubted: Collection[int] = ()
     return Right(found, end, kept.wrong, kept)
 
 
-def put(cursor: sqlite3.Cursor, originator: str, made: Right) -> None:
-    """Put beside a campaign's log what should lie there, in place of what did; its commands apart."""
-    for table in ("chronicle_turns", "chronicle_watches", "chronicle_rewinds", "chronicle_origins"):
-        cursor.execute(f"DELETE FROM {table} WHERE originator_id=?", (originator,))
-    tally = made.beside.insert(cursor, originator)
-    write_tally(cursor, originator, *made.end, tally)
-
-
 def mend(
     log: sqlite3.Cursor, beside: sqlite3.Cursor, doubted: Mapping[str, Collection[int]] | None = None
 ) -> dict[str, AsKept]:
@@ -151,9 +142,20 @@ def mend(
         # Wishes that nobody ever had: they are no campaign's, so the first one tells of them.
         id, one = next(iter(made.items()))
         one.kept.wrong, wrong[id] = ("which wishes were granted",), one.kept
-    beside.execute("DELETE FROM chronicle_commands")
+    # Of a campaign that is gone the tally is all that still tells.
+    columns = "CAST(originator_id AS BLOB), version, turn, '', rewinds, origins, watches, commands"
+    gone = log.execute(f"SELECT {columns} FROM chronicle_tallies").fetchall() if there else []
+    for name, statement in TABLES.items():
+        if statement.startswith("CREATE TABLE"):
+            # Row by row, a damaged index would be in the way.
+            beside.execute(f"DROP TABLE IF EXISTS {name}")
+    for statement in TABLES.values():
+        beside.execute(statement)
     for id, one in made.items():
-        put(beside, id, one)
+        write_tally(beside, id, *one.end, one.beside.insert(beside, id))
+    for name, *rest in gone:
+        if (originator := _text(name)) not in made:
+            beside.execute("INSERT OR REPLACE INTO chronicle_tallies VALUES (?,?,?,?,?,?,?,?)", (originator, *rest))
     return wrong
 
 

@@ -92,7 +92,10 @@ class Kept(NamedTuple):
 
 
 class _Doubt(Exception):
-    """What lies beside the log is not what the log says; `rather` is what to answer if that cannot be mended."""
+    """What lies beside the log is not what the log says.
+
+    `rather` is what to answer, or which damage to tell of, if that cannot be mended.
+    """
 
     def __init__(self, rather: Any = None) -> None:
         super().__init__()
@@ -246,7 +249,8 @@ class Store:
     def head_hash(self, id: UUID) -> str:
         """The hash of a campaign's last turn, taken over what lies in the file: what audits and exports print."""
         last = self.last_turn(id)
-        return self.turn_hash(id, last) if last is not None and last.last else ""
+        # Of a log that was cut short, over what is left of its last turn.
+        return seal(_stored(self.rows(id, last.first, last.last))).hash if last is not None and last.last else ""
 
     def data_version(self) -> int:
         """A number that is another one whenever anybody, in whatever process, appended to any campaign."""
@@ -263,6 +267,7 @@ class Store:
         Refuses with `Damaged` a fact that is missing, was changed or cannot be read (it names the version), with
         `NewerFile` one that a newer Chronicle wrote. What lies before and after it can still be read.
         """
+        due = self._due(id, last)
         for rows in self._pages(id, first, last, page * (FETCHED // PAGE)):
             topics, states, changed = self._vouched(id, first, rows)
             whole = len(rows) if changed is None else (changed.version or first) - first
@@ -278,6 +283,8 @@ class Store:
             if changed is not None:
                 raise changed
             first += len(rows)
+        if first <= due:
+            raise self._missing(first)
 
     def rows(self, id: UUID, first: int = 1, last: int | None = None) -> Iterator[Row]:
         """The stored facts themselves, in order: version, topic, bytes; whatever can be found, damaged or not."""
@@ -286,12 +293,15 @@ class Store:
 
     def sound_rows(self, id: UUID, first: int = 1, last: int | None = None) -> Iterator[Row]:
         """The same, but what was changed since it was recorded is refused with `Damaged`."""
+        due = self._due(id, last)
         for rows in self._pages(id, first, last, FETCHED):
             _, _, changed = self._vouched(id, first, rows)
             if changed is not None:
                 raise changed
             yield from rows
             first += len(rows)
+        if first <= due:
+            raise self._missing(first)
 
     def rewinds(self, id: UUID, after: int = 0, upto: int = END) -> tuple[Rewind, ...]:
         """Every Rewound of a campaign later than version `after` (and not than `upto`), in order, for `tree.path`."""
@@ -301,9 +311,11 @@ class Store:
                     kept, "SELECT version FROM chronicle_rewinds WHERE originator_id=? AND version>? AND version<=? "
                     "ORDER BY version", id.hex, after, upto,
                 )  # fmt: skip
+                head = _head(log, id)
                 rows = _at(log, id, versions)
-            if [row[0] for row in rows] != versions:
-                raise _Doubt(list(self._load(rows)))
+            # What was known of a part that was cut off is no matter here: that it is missing, the end tells.
+            if lost := {version for version in versions if version <= head} - {row[0] for row in rows}:
+                raise _Doubt(self._missing(min(lost)))
             facts = list(self._load(rows))
             if not all(isinstance(fact, Rewound) for _, fact in facts):
                 raise _Doubt(facts)
@@ -406,26 +418,32 @@ class Store:
         last = END if last is None else last
         while first <= last:
 
-            def look(first: int = first) -> tuple[list[Row], int | None]:
+            def look(first: int = first) -> tuple[list[Row], int | None, int | None]:
                 with self._both() as (log, kept):
                     found = kept.execute(
                         "SELECT turn, first FROM chronicle_turns WHERE originator_id=? AND turn BETWEEN ? AND ? "
                         "ORDER BY turn LIMIT ?", (id.hex, first, last, TOGETHER),
                     ).fetchall()  # fmt: skip
+                    head = _head(log, id)
                     rows = _at(log, id, [version for _, version in found if isinstance(version, int)])
                 due = list(range(first, first + len(found)))
                 more = due[-1] + 1 if len(found) == TOGETHER else None
                 if [turn for turn, _ in found] != due or [_told(state).get("turn") for _, _, state in rows] != due:
-                    raise _Doubt((rows, more))
-                return rows, more
+                    lost = {version for _, version in found} - {row[0] for row in rows}
+                    lost = {version for version in lost if isinstance(version, int) and version <= head}
+                    at = min(lost, default=None)
+                    raise _Doubt(([row for row in rows if at is None or row[0] < at], more, at))
+                return rows, more, None
 
-            rows, more = self._sure(look)
+            rows, more, missing = self._sure(look)
             for version, fact in self._load(rows):
                 if not isinstance(fact, Declared):
                     raise Damaged(
                         f"{self._name} is damaged: version {version}, which opens a turn, was changed.", version
                     )
                 yield version, fact
+            if missing is not None:
+                raise self._missing(missing)
             if more is None:
                 return
             first = more
@@ -630,7 +648,10 @@ class Store:
 
     def turn_hash(self, id: UUID, span: Span) -> str:
         """The hash of a turn, taken over what lies in the file: what the next turn carries as its link."""
-        return seal(_stored(self.rows(id, span.first, span.last))).hash
+        rows = list(self.rows(id, span.first, span.last))
+        if len(rows) != span.last - span.first + 1:
+            raise self._missing(span.first + len(rows))
+        return seal(_stored(rows)).hash
 
     def check_tail(self, id: UUID, after: int, codec: Codec | None = None) -> Verdict:
         """Walk the chain from the turn before that of version `after` to the head: enough to open with a snapshot."""
@@ -836,6 +857,8 @@ class Store:
                 return look()
             except _Doubt as doubt:
                 if mended or not self._mend():
+                    if isinstance(doubt.rather, Damaged):
+                        raise doubt.rather from None
                     return doubt.rather
             except Damaged as fault:
                 # A text in the way that is none may lie beside the log, too.
@@ -874,11 +897,6 @@ class Store:
 
     def _fill_aside(self, cursor: sqlite3.Cursor) -> None:
         assert self._aside is not None
-        for name, statement in beside.TABLES.items():
-            if statement.startswith("CREATE TABLE"):
-                self._aside.execute(f"DROP TABLE IF EXISTS {name}")
-        for statement in beside.TABLES.values():
-            self._aside.execute(statement)
         mend(cursor, self._aside.cursor())
         self._mended = _newest(cursor)
 
@@ -891,8 +909,7 @@ class Store:
         """
         versions, topics, states = zip(*rows, strict=True)
         if versions != tuple(range(first, first + len(rows))):
-            missing = next(due for due, version in enumerate(versions, first) if due != version)
-            raise Damaged(f"{self._name} is damaged: version {missing} of the campaign is missing.", missing)
+            raise self._missing(next(due for due, version in enumerate(versions, first) if due != version))
         now = checks_of(topics, states)
         opened = topics.count("Declared")
         number = _told(states[topics.index("Declared")]).get("turn") if opened else None
@@ -916,6 +933,14 @@ class Store:
                 said = f"{topics[version - first]} at version {version} (turn {turn}) was changed"
                 return topics, states, Damaged(f"{self._name} is damaged: {said}.", version)
         return topics, states, None
+
+    def _due(self, id: UUID, last: int | None) -> int:
+        """The version that must be reached: a search in a damaged index may end before, where it gets lost."""
+        head = self.head(id)
+        return head if last is None else min(last, head)
+
+    def _missing(self, version: int) -> Damaged:
+        return Damaged(f"{self._name} is damaged: version {version} of the campaign is missing.", version)
 
     def _checks(self, id: UUID, first: int, last: int) -> list[tuple[int, int, bytes]]:
         """Of turns number `first` to `last`: the number, the first version, the checks of the facts."""
@@ -1028,12 +1053,14 @@ class Store:
             with self._both() as (log, kept):
                 statement = f"SELECT version FROM {table} WHERE originator_id=? AND {condition}"
                 versions = sorted(version for version in _column(kept, statement, id.hex, *values))
+                head = _head(log, id)
                 rows = _at(log, id, versions)
             facts = dict(self._load(rows))
             began = {version: fact for version, fact in facts.items() if isinstance(fact, WatchBegan) and fits(fact)}
             found = tuple(version for version, fact in began.items() if group in (None, fact.group))
             if list(began) != versions:
-                raise _Doubt(found)
+                lost = {version for version in versions if version <= head} - facts.keys()
+                raise _Doubt(self._missing(min(lost)) if lost else found)
             return found
 
         versions: tuple[int, ...] = self._sure(look)

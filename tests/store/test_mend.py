@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 import stat
@@ -271,6 +272,26 @@ def test_an_index_of_sqlites_own_is_made_again(whole: Path, tmp_path: Path, righ
         with Store.open(file) as store:
             assert store.verify(ID, core()).ok
             assert told(store) == right
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+@pytest.mark.parametrize("index", ["sqlite_autoindex_stored_events_1", "chronicle_days"])
+def test_a_damaged_index_of_a_big_file_never_cuts_an_answer_short(
+    whole: Path, tmp_path: Path, right: list[Any], monkeypatch: pytest.MonkeyPatch, index: str, read_only: bool
+) -> None:
+    """A search that gets lost in it ends early: that is no end of the log, and no "there is no such Watch"."""
+    monkeypatch.setattr(mend, "SMALL", 0)
+    data = whole.read_bytes()
+    with closing(sqlite3.connect(whole)) as tool:
+        ((page,),) = tool.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (index,)).fetchall()
+    begins, file = (page - 1) * 4096, tmp_path / "flipped.db"
+    for at in [begins + found.start() for found in re.finditer(ID.hex.encode(), data[begins : begins + 4096])]:
+        file.write_bytes(data[: at + 8] + bytes([data[at + 8] ^ 16]) + data[at + 9 :])
+        try:
+            with Store.open(file, read_only=read_only) as store:
+                assert told(store) == right
+        except Damaged:
+            assert index != "chronicle_days"
 
 
 def test_a_big_file_is_looked_at_whole_when_it_is_verified(
