@@ -44,6 +44,9 @@ REASONS = ("why", "how", "outcome")
 DETAILS = (e.ActionBegan, e.ActionAdvanced, e.DutyRaised)
 """Facts whose details are written by rules, so that a string in them that is an id is meant as one."""
 
+LINKS = frozenset({"at", "by", "of", "owner", "place", "to", "who"})
+"""Under these, what is known of a thing holds ids (where a feature is, whose a project is), and never other words."""
+
 
 class Lens:
     """A log looked at turn by turn by one audience.
@@ -78,8 +81,10 @@ class Lens:
         self._remember(draft, declared)
         shown: list[Fact] = []
         held: list[Fact] = []
+        names = self._ids.hidden_names(turn)
         hidden = self._hidden(turn)
-        tells = self._ids.telling(turn)
+        typed = frozenset(_texts(turn.declared.args))
+        tells = _telling(names | self._ids.hidden_names(turn), typed)
         for at, fact in enumerate(turn.facts[1:], 1):
             if isinstance(fact, NEVER) or (not turn.in_effect and not fact.logged):
                 continue
@@ -87,7 +92,7 @@ class Lens:
                 self._clocks.pass_over(fact)
                 held.append(fact)
                 continue
-            seen = self._seen(fact, draft, tells)
+            seen = self._seen(fact, draft, tells, typed)
             if seen is not None and self._remember(draft, seen):
                 shown.append(seen)
                 continue
@@ -140,7 +145,7 @@ class Lens:
             "pack": draft._pack_digest[:8],
         })  # fmt: skip
 
-    def _seen(self, fact: Fact, draft: State, tells: Tells) -> Fact | None:
+    def _seen(self, fact: Fact, draft: State, tells: Tells, typed: frozenset[str]) -> Fact | None:
         """A fact as this audience sees it, in its own numbers and names; None when nothing is left of it."""
         update: dict[str, Any] = {"audience": ()} if fact.audience else {}
         match fact:
@@ -162,7 +167,9 @@ class Lens:
                 update[name] = ""
         fact = fact.model_copy(update=update) if update else fact
         fact = self._clocks.seen(fact, draft)
-        return _news(self._ids.seen(fact, draft), draft)
+        if isinstance(fact, e.Became) and self._ids.is_hidden_word(fact.now, typed):
+            return None
+        return _news(self._ids.seen(fact, draft, typed), draft)
 
     def _remember(self, draft: State, fact: Fact) -> bool:
         """Let a fact happen; what goes on with something this audience never saw begin is passed over."""
@@ -240,7 +247,7 @@ class _Ids:
                     self._hidden.pop(id, None)
                     self._present.pop(id, None)
                 elif id not in self._known:
-                    self._hidden[id] = called = str(getattr(fact, "called", ""))
+                    self._hidden[id] = called = str(getattr(fact, "called", "") or getattr(fact, "text", ""))
                     if isinstance(fact, e.Joined | e.EncounterBegan):
                         self._present[id] = called
         if isinstance(fact, e.Renamed) and fact.id in self._hidden:
@@ -266,25 +273,30 @@ class _Ids:
                 return True
         return False
 
-    def telling(self, turn: LogTurn) -> Tells:
-        """Whether words of a turn name something hidden that is there, or takes part in it; what was typed may."""
+    def hidden_names(self, turn: LogTurn) -> frozenset[str]:
+        """What everything hidden is called that is there, or takes part in a turn."""
+        if not self._hidden:
+            return frozenset()
         names = set(self._present.values())
-        for fact in turn.facts if self._hidden else ():
-            for field, _ in references(type(fact)):
+        for fact in turn.facts:
+            for field, how in references(type(fact)):
                 value = getattr(fact, field)
-                names |= {self._hidden.get(one, "") for one in (value if isinstance(value, tuple) else (value,))}
-        names.discard("")
-        if not names:
-            return lambda text: False
-        named = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, sorted(names)))})(?!\w)", re.IGNORECASE)
-        typed = set(_texts(turn.declared.args))
-        return lambda text: text not in typed and named.search(text) is not None
+                if how != "new":  # an id of old may be given anew
+                    names |= {self._hidden.get(one, "") for one in (value if isinstance(value, tuple) else (value,))}
+        return frozenset(names - {""})
+
+    def is_hidden_word(self, word: Any, typed: frozenset[str]) -> bool:
+        """Whether a word that a game keeps is the id of somebody hidden, or holds a hidden id among others."""
+        if not isinstance(word, str) or not self._hidden or word in typed:
+            return False
+        parts = word.split(" ")
+        return word in self._present or (len(parts) > 1 and any(part in self._hidden for part in parts))
 
     def known(self, id: str) -> str | None:
         """The id that this audience knows something by; None when it knows nothing of it."""
         return None if id in self._hidden else self._known.get(id, id)
 
-    def seen(self, fact: F, draft: State) -> F:
+    def seen(self, fact: F, draft: State, typed: frozenset[str]) -> F:
         """The same fact with the ids that this audience knows."""
         update: dict[str, Any] = {}
         refers = references(type(fact))
@@ -333,8 +345,8 @@ class _Ids:
             return self._known.get(value, value)
         if isinstance(value, Mapping):
             return {
-                self._known.get(key, key): self._inside(one, details) for key, one in value.items()
-                if not self._gone(key, details) and not self._gone(one, details)
+                self._known.get(key, key): self._inside(one, details or key in LINKS) for key, one in value.items()
+                if not self._gone(key, details) and not self._gone(one, details or key in LINKS)
             }  # fmt: skip
         if isinstance(value, list | tuple):
             return type(value)(self._inside(one, details) for one in value if not self._gone(one, details))
@@ -348,6 +360,14 @@ class _Ids:
         if not isinstance(value, str) or not self._other:
             return value
         return " ".join(self._known.get(one, one) for one in value.split(" "))
+
+
+def _telling(names: frozenset[str], typed: frozenset[str]) -> Tells:
+    """Whether words name something hidden; what was typed with the turn may."""
+    if not names:
+        return lambda text: False
+    named = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, sorted(names)))})(?!\w)", re.IGNORECASE)
+    return lambda text: text not in typed and named.search(text) is not None
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -173,6 +173,35 @@ def test_a_rules_own_words_do_not_name_what_is_hidden() -> None:
     assert log.last() == []
 
 
+def test_what_a_hidden_duty_says_is_in_no_text_of_the_turn_that_ends_it() -> None:
+    """Its id may be given anew in the same turn, to an open one whose text goes on from it."""
+    log = Log()
+    log.turn(e.DutyRaised(id="challenge-w1", duty="challenge", text="ZqBell (ZqStep)"), audience=("gm",))
+    log.turn(
+        e.TimePassed(was=0, now=9, why="ZqBell (ZqStep)"), e.DutyDone(id="challenge-w1"),
+        e.DutyRaised(id="challenge-w1", duty="challenge", text="a chase (ZqBell (ZqStep))"),
+    )  # fmt: skip
+    assert [fact.kind for fact in log.last()] == ["TimePassed"]
+    assert "zq" not in repr(log.seen()).casefold()
+
+
+def test_where_a_thing_is_and_what_holds_an_id_tell_of_nothing_hidden() -> None:
+    """A feature at a hidden place is at no place; a word that holds a hidden id is not said. Typed words stay."""
+    log = Log()
+    log.turn(e.Named(id="zqcrypt", what="place", called="ZqCrypt"), audience=("gm",))
+    log.turn(e.Joined(id="zqduke", called="ZqDuke", what="foe"), audience=("gm",))
+    log.turn(
+        e.Named(id="sword", what="feature", called="Sword", known={"at": "zqcrypt", "edge": "keen"}),
+        e.Became(subject="ash", aspect="stood", now="darkness at zqcrypt"),
+        e.Became(subject="party", aspect="point man", now="zqduke"),
+    )
+    (named,) = log.last()
+    assert isinstance(named, e.Named)
+    assert named.known == {"edge": "keen"}
+    log.turn(e.Became(subject="party", aspect="weather", now="zqcrypt"), e.Noted(text="zqcrypt"), args={"x": "zqcrypt"})
+    assert [fact.kind for fact in log.last()] == ["Became", "Noted"]
+
+
 def test_time_that_passes_in_secret_is_in_no_clock_and_no_count() -> None:
     """Law 9: a Watch that only the GM saw moves neither the number of the next, nor its day, nor any moment."""
     log, other = Log(), Log()
