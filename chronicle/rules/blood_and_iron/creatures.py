@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chronicle.events import Audience, EncounterBegan, TableRead
+from chronicle.events import Audience, Became, EncounterBegan, TableRead
 from chronicle.rules.blood_and_iron import hexes
 from chronicle.rules.blood_and_iron.facts import Band, CreaturesMet
 from chronicle.rules.blood_and_iron.foes import creatures_of
@@ -93,6 +93,14 @@ def show(turn: Turn, met: Encounter) -> None:
     """Let everybody see what was kept until now: it is met once more, openly."""
     if turn.since(2) and turn.state.audience(met.id, "") and not turn.audience:
         turn.emit(EncounterBegan(id=met.id, called=met.name, group=met.group, count=met.count, traits=met.traits))
+        show_phase(turn)
+
+
+def show_phase(turn: Turn) -> None:
+    """Let everybody see that something stands before them, where so far only the GM knew of anything that does."""
+    phase = turn.state.phase
+    if turn.since(2) and turn.state.audience(turn.group, "phase") and not turn.audience:
+        turn.emit(Became(subject=turn.group, aspect="phase", was=phase, now=phase))
 
 
 def stand(turn: Turn, called: str, *, count: int | None, row: NatureRow | None, met: tuple[Band, ...]) -> str:
@@ -111,4 +119,6 @@ def stand(turn: Turn, called: str, *, count: int | None, row: NatureRow | None, 
         appear(turn, id, met, hidden)
     if turn.state.phase != "fight":
         turn.become(turn.group, "phase", "encounter", audience=seen, as_turn=True)
+        if not seen:
+            show_phase(turn)
     return id

@@ -70,3 +70,16 @@ def test_BI_50_how_the_distance_was_reckoned_is_the_gms(fells: Campaign, tmp_pat
     shown = fells.export(tmp_path / "players.jsonl", audience="players").read_text() + seen(fells)
     assert "They are 25 feet off." in shown
     assert "5 ranks" not in shown
+
+
+def test_what_stands_openly_before_them_is_an_encounter_for_all(fells: Campaign) -> None:
+    """BI-33c, BI-40: beside a trap that nobody knows of, or once that is shown, the players are in an encounter too."""
+    fells.do.march(dice=[20, 10, 10])
+    assert fells.view("players").state.phase == "travel"
+    fells.do.meet("wolf", 2)
+    assert fells.view("players").state.phase == fells.state.phase == "encounter"
+    fells.undo()
+    fells.do.offer_options()
+    assert fells.view("players").state.phase == fells.state.phase == "encounter"
+    assert "trap" in str(fells.view("players").journal())
+    assert not fells.audit().faults
