@@ -35,6 +35,7 @@ def folded(name: str) -> str:
     return re.sub(r"(?<=\w)[-–‐‑]+(?=\w)|[\s_]+", " ", plain).strip()
 
 
+@lru_cache(maxsize=4096)
 def _close(name: str) -> str:
     """A folded name without its blanks, but for those that keep two numbers apart."""
     return re.sub(r"(?<!\d) | (?![\d-])", "", name)
@@ -43,14 +44,19 @@ def _close(name: str) -> str:
 def number_insensitive(one: str, other: str) -> bool:
     """Whether two folded names are the same but for singular and plural."""
     ours, theirs = one.split(" "), other.split(" ")
-    pairs = zip(ours, theirs, strict=False)
-    return len(ours) == len(theirs) and all(a == b or b in _plurals(a) or a in _plurals(b) for a, b in pairs)
+    if len(ours) != len(theirs):
+        return False
+    for a, b in zip(ours, theirs, strict=True):  # a loop: every new name is held against every known one
+        if a != b and b not in _plurals(a) and a not in _plurals(b):
+            return False
+    return True
 
 
-def _plurals(word: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _plurals(word: str) -> frozenset[str]:
     """What several of a word may be called."""
     if len(word) < 2 or not word[-1].isalpha():
-        return set()
+        return frozenset()
     several = {f"{word}s"}
     if word.endswith(("s", "x", "z", "ch", "sh", "o")):
         several.add(f"{word}es")
@@ -63,7 +69,7 @@ def _plurals(word: str) -> set[str]:
     several |= {word[: -len(one)] + many for one, many in _ALONE.items() if word.endswith(one)}
     if word in _MANY:
         several.add(_MANY[word])
-    return several
+    return frozenset(several)
 
 
 def meant(called: str, names: Mapping[K, str], *, literal: bool = False) -> list[K]:
