@@ -84,7 +84,9 @@ class Lens:
         names = self._ids.hidden_names(turn)
         hidden = self._hidden(turn)
         typed = frozenset(_texts(turn.declared.args))
-        tells = _telling(names | self._ids.hidden_names(turn), typed)
+        # What this very turn brings before everybody's eyes may be named in it.
+        shows = {getattr(fact, "called", "") for at, fact in enumerate(turn.facts) if at not in hidden}
+        tells = _telling((names | self._ids.hidden_names(turn)) - shows, typed)
         for at, fact in enumerate(turn.facts[1:], 1):
             if isinstance(fact, NEVER) or (not turn.in_effect and not fact.logged):
                 continue

@@ -185,6 +185,19 @@ def test_what_a_hidden_duty_says_is_in_no_text_of_the_turn_that_ends_it() -> Non
     assert "zq" not in repr(log.seen()).casefold()
 
 
+def test_what_a_turn_brings_to_light_may_be_named_in_it() -> None:
+    """CA-49: what was hidden until now and is found openly stands in the outcome of the search that found it."""
+    log = Log()
+    log.turn(e.Named(id="key", what="secret", called="a silver key"), audience=("gm",))
+    log.turn(
+        e.ActionBegan(id="search-w1", action="search"), e.Became(subject="key", aspect="hint", now="cold"),
+        e.Named(id="key", what="secret", called="a silver key"),
+        e.ActionCompleted(id="search-w1", outcome="a silver key"),
+    )
+    (done,) = (fact for fact in log.last() if isinstance(fact, e.ActionCompleted))
+    assert done.outcome == "a silver key"
+
+
 def test_where_a_thing_is_and_what_holds_an_id_tell_of_nothing_hidden() -> None:
     """A feature at a hidden place is at no place; a word that holds a hidden id is not said. Typed words stay."""
     log = Log()
