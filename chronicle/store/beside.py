@@ -48,6 +48,9 @@ TABLES = {
     ),
 }
 
+HEAD = "SELECT max(originator_version) FROM stored_events WHERE originator_id={} AND originator_version<(1 << 62)"
+"""SQL for the head of a campaign: what is no number sorts after all of them, so that a damaged version is none."""
+
 TOGETHER = 100
 """Rows inserted with one statement."""
 
@@ -250,8 +253,8 @@ CAMPAIGNS = (
 
 
 def campaigns(connection: sqlite3.Connection) -> Sequence[str]:
-    """All campaigns of the log."""
-    return [id for (id,) in connection.execute(CAMPAIGNS).fetchall()]
+    """All campaigns of the log; what is no text is no id of ours."""
+    return [id for (id,) in connection.execute(CAMPAIGNS).fetchall() if isinstance(id, str)]
 
 
 def of_kind(kind: type[Fact]) -> str:

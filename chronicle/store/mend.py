@@ -16,6 +16,7 @@ from pydantic_core import from_json
 from chronicle.events import Declared, Fact
 from chronicle.store.beside import (
     COMMANDS,
+    HEAD,
     MARKED,
     SUMS,
     TABLES,
@@ -59,7 +60,7 @@ def agrees(cursor: sqlite3.Cursor) -> bool:
         ids = campaigns(cursor.connection)
         for id in ids:
             found = cursor.execute(
-                "SELECT t.version, t.turn, (SELECT max(originator_version) FROM stored_events WHERE originator_id=?1), "
+                f"SELECT t.version, t.turn, ({HEAD.format('?1')}), "
                 f"t.rewinds = {SUMS['rewinds']} AND t.origins = {SUMS['origins']} "
                 "FROM chronicle_tallies t WHERE originator_id=?1",
                 (id,),
@@ -117,9 +118,7 @@ def right(cursor: sqlite3.Cursor, originator: str, doubted: Collection[int] = ()
     for turn in doubted:
         if turn in kept.turns:
             kept.turns[turn] = kept.turns[turn][0], None
-    head = cursor.execute(
-        "SELECT max(originator_version) FROM stored_events WHERE originator_id=?", (originator,)
-    ).fetchone()[0]
+    head = cursor.execute(HEAD.format("?"), (originator,)).fetchone()[0]
     found.turns = _sealed(cursor, originator, found.turns, kept, links, int(head or 0))
     _keep_what_is_lost(cursor, originator, found, kept)
     end = _end(cursor, originator, found.turns, int(head or 0), kept)
@@ -204,7 +203,8 @@ def _marked(cursor: sqlite3.Cursor, originator: str) -> list[tuple[int, bytes, b
     kinds: list[type[Fact]] = [Declared, *MARKED]
     wanted = " OR ".join(f"({of_kind(kind)})" for kind in kinds)
     return cursor.execute(
-        f"SELECT originator_version, {LIES} FROM stored_events WHERE originator_id=? AND ({wanted}) "
+        f"SELECT originator_version, {LIES} FROM stored_events WHERE originator_id=? AND "
+        f"originator_version BETWEEN 1 AND (1 << 62) AND ({wanted}) "
         "ORDER BY originator_version",
         (originator,),
     ).fetchall()

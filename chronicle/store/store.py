@@ -51,8 +51,8 @@ TOGETHER = 500
 END = 2**62
 """A version that no campaign reaches."""
 
-HEAD = "(SELECT max(originator_version) FROM stored_events WHERE originator_id=?)"
-"""SQL for the head of a campaign; part of a bigger statement where both must be of one moment."""
+HEAD = f"({beside.HEAD.format('?')})"
+"""The same as a part of a bigger statement, where both must be of one moment."""
 
 _orphans: list[object] = []
 _open_files: Counter[tuple[int, int]] = Counter()
@@ -813,7 +813,9 @@ class Store:
     def _tally(self, cursor: sqlite3.Cursor, id: UUID) -> Tally:
         statement = "SELECT rewinds, origins, watches, commands FROM chronicle_tallies WHERE originator_id=?"
         found = cursor.execute(statement, (id.hex,)).fetchone()
-        return Tally(*found) if found is not None and all(isinstance(one, int) for one in found) else Tally()
+        # A sum that no log comes to is none: it is found out, and made again, when it is next held against the log.
+        sound = found is not None and all(isinstance(one, int) and 0 <= one < END for one in found)
+        return Tally(*found) if sound else Tally()
 
     def _tail_of(self, id: UUID, span: Span) -> Tail:
         found = seal(_stored(self.rows(id, span.first, span.last)))
@@ -1214,9 +1216,9 @@ def _told(state: bytes) -> dict[str, Any]:
     return told if isinstance(told, dict) else {}
 
 
-def _is_uuid(text: str) -> bool:
+def _is_uuid(text: object) -> bool:
     try:
-        UUID(text)
+        UUID(str(text))
     except ValueError:
         return False
     return True

@@ -260,3 +260,45 @@ def test_what_is_no_number_beside_the_log_is_made_again(tmp_path: Path, table: s
         assert str(campaign.journal()) == told
         assert campaign.verify().beside
         campaign.audit()
+
+
+ODD_VALUES = ("NULL", "''", "'x'", "-1", "1.5", "x'ff00'", "9223372036854775807")
+
+
+@pytest.mark.parametrize("column", ["originator_id", "originator_version", "topic", "state"])
+@pytest.mark.parametrize("odd", ODD_VALUES)
+@pytest.mark.parametrize("which", ["min", "max"])
+def test_a_fact_of_another_kind_of_value_is_told_and_no_traceback(
+    spoilt: Callable[..., Path], column: str, odd: str, which: str
+) -> None:
+    """SQLite's columns take anything: given the first or last fact so, then it is told, wherever one looks."""
+    path = spoilt(f"UPDATE stored_events SET {column}={odd} WHERE rowid=(SELECT {which}(rowid) FROM stored_events)")
+    said = []
+    try:
+        with Chronicle(path) as book:
+            list(book.campaigns())
+            table = book["Grey"]
+            said += [table.damage, *([] if (verdict := table.verify()).ok else [verdict.sentence])]
+            said += map(str, table.audit().faults)
+            str(table.journal())
+            table.do.note("and on")
+    except Spoken as fault:
+        said.append(str(fault))
+    assert any(said)
+
+
+@pytest.mark.parametrize("column", ["rewinds", "origins", "watches", "commands"])
+@pytest.mark.parametrize("odd", ["9223372036854775807", "-9223372036854775808", "'x'"])
+def test_a_sum_that_no_log_comes_to_stops_nobody(spoilt: Callable[..., Path], column: str, odd: str) -> None:
+    """Play goes on; what is counted beside the log is made again from it, and `verify` says so, once."""
+    path = spoilt(f"UPDATE chronicle_tallies SET {column}={odd}")
+    with Chronicle(path) as book:
+        table = book["Grey"]
+        number = table.turn
+        table.do.note("and on")
+        assert table.turn == number + 1
+    with Chronicle(path) as book:
+        first = book["Grey"].verify()
+        assert first.ok or first.beside == ("how much there is of it",)
+        assert book["Grey"].verify().ok
+        assert not book["Grey"].audit().faults
